@@ -14,6 +14,7 @@ from uuid import UUID
 from pyspark.sql import functions as sf
 
 from headwater.client.lineage import Lineage, answers_or_errors
+from headwater.common.column_path import normal_path
 from headwater.lake.address import lake_needs
 from headwater.lake.errors import LakeError
 from headwater.lake.lake import Lake
@@ -105,7 +106,7 @@ class LakeLineage(Lineage):
             owners=isinstance(question, ImpactOf),
             texts=isinstance(question, DiffOf),
             runs=frozenset(_runs_named(question)),
-            past=_of_the_past(question),
+            past=_of_the_past(question) or self._may_be_gone(question, datasets),
         )
         return self._store_with(excerpt, opened, lambda store: write_excerpt(self._lake, excerpt, store))
 
@@ -138,6 +139,15 @@ class LakeLineage(Lineage):
             jobs |= self._named("job", question.job)
             datasets |= self._of_jobs(jobs | self._below(jobs) if question.collapse else jobs)
         return datasets, jobs
+
+    def _may_be_gone(self, question: Any, datasets: set[int]) -> bool:  # noqa: ANN401  any of them
+        """Whether the last schemas of these datasets lack a column that a question may mean."""
+        if not datasets:
+            return False
+        gone = self._lake.read("field").where(sf.col("dataset").isin(sorted(datasets))).where("position IS NULL")
+        texts = [question.column] if question.column else [column for _, column in readings(question.dataset or "")]
+        folded = {normal_path(text).casefold() for text in texts if text}
+        return any(row.path.casefold() in folded for row in gone.select("path").collect())
 
     def _named(self, table: str, *texts: str) -> set[int]:
         """What may have one of these names, and maybe more."""
@@ -187,7 +197,7 @@ def _of_the_past(question: object) -> bool:
     if isinstance(question, Follow | RootsOf | ImpactOf):
         version = question.version if isinstance(question, Follow) else None
         return (question.as_of, question.since, question.until, version) != (None, None, None, None)
-    return isinstance(question, Provenance | DiffOf)
+    return isinstance(question, Provenance | DiffOf | HistoryOf)
 
 
 def _runs_named(question: object) -> Iterator[UUID]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import SparkSession
+    from tests.conftest import EventMaker
 
 _BETWEEN = 1_767_225_720_000_000  # 1 January 2026, 00:02: between the moments of all histories
 
@@ -72,11 +73,40 @@ def _renamed(value: Any, number: int) -> Any:  # noqa: ANN401  JSON
     return [_renamed(inner, number) for inner in value] if isinstance(value, list) else value
 
 
+def _renamed_columns(maker: EventMaker) -> list[Event]:
+    """Columns that go on under other names: there and back, beside a new one, in a struct, behind an alias."""
+
+    def rename(minute: int, table: str, old: str, new: str, *rest: str) -> Event:
+        listed = dict.fromkeys((new, *rest), "int")
+        return maker(
+            minute, job=f"{old}", out=table, columns={new: [f"{table}.{old}"]}, schema=listed, lifecycle="ALTER"
+        )
+
+    alias = {"symlinks": {"identifiers": [{"namespace": "lake", "name": "name of v", "type": "TABLE"}]}}
+    return [
+        maker(0, job="t", out="t", columns={"x": ["s.a"], "z": ["s.b"]}, schema={"x": "int", "z": "int"}),
+        maker(0, job="u", out="u", columns={"b": ["t.x"]}, schema={"b": "int"}),
+        rename(1, "t", "x", "y", "z"),
+        rename(3, "t", "y", "w", "z"),
+        rename(4, "t", "w", "x", "z"),
+        rename(5, "t", "z", "y", "x"),
+        maker(6, job="add", out="t", schema={"x": "int", "y": "int", "z": "int"}, lifecycle="ALTER"),
+        maker(7, job="more", out="t", columns={"z": ["r.c"], "y": ["r.d"]}),
+        maker(0, job="v", out="v", columns={"x": ["t.x", "t.z"]}, schema={"x": "int"}, facets=alias),
+        maker(1, job="q", out="q", columns={"b": ["name of v.x"]}, rows=["name of v.x FILTER"]),
+        rename(2, "v", "x", "y"),
+        maker(5, job="p", out="p", columns={"b": ["name of v.y"]}),
+        maker(0, job="n", out="n", columns={"home.city": ["s.a"]}, schema={"home.city": "int"}),
+        maker(1, job="m", out="m", columns={"b": ["n.home.city"]}),
+        rename(2, "n", "home.city", "place.city"),
+    ]
+
+
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def store(maker: EventMaker, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A small warehouse, with histories that meet every rule beside it."""
     with open_store(f"sqlite:///{tmp_path_factory.mktemp('close') / 'lineage.db'}") as store:
-        store.ingest([*_simulated(), *_at_random(150)])
+        store.ingest([*_simulated(), *_at_random(150), *_renamed_columns(maker)])
         yield store
 
 

@@ -9,6 +9,7 @@ import pytest
 from headwater.query.changes.history import Happened, History, Stretch, fold, history
 from headwater.query.graph.answer import Edge, FieldName, TableName, Transformation
 from headwater.query.search.resolve import UnknownName
+from headwater.render.text.history import history_lines
 from headwater.store.db.codes import FOREVER
 
 if TYPE_CHECKING:
@@ -245,4 +246,64 @@ def test_a_history_is_plain_json_and_rows(any_store: Store, maker: EventMaker, p
         "added": "lake/orders.amount (of amount)",
         "removed": "",
         "changed": "",
+        "before": None,
+        "after": None,
     }
+
+
+def lives(changes: History) -> list[str]:
+    """Each turn in the life of a column: minute, what happened, its names, and by which job."""
+    return [
+        " ".join(
+            [
+                str((item.us // 60_000_000) % 60),
+                item.happened.value,
+                f"{item.before or ''}>{item.after or ''}",
+                item.by.job.name if item.by and item.by.job else "",
+            ]
+        )
+        for item in changes.changes
+        if item.before or item.after
+    ]
+
+
+def altered(maker: EventMaker, minute: int, job: str, *columns: str, **renamed: str) -> dict[str, object]:
+    """ALTER TABLE: the columns after it, and of those that are renamed the name before."""
+    lineage = {new: [f"out.{old}"] for new, old in renamed.items()} or None
+    return maker(minute, job=job, columns=lineage, schema=dict.fromkeys(columns, "int"), lifecycle="ALTER")
+
+
+def test_a_column_begins_when_it_is_added_and_ends_when_it_is_dropped(
+    any_store: Store, maker: EventMaker, past: Callable[..., History]
+) -> None:
+    any_store.ingest(
+        [
+            maker(1, columns={"other": ["orders.x"]}, rows=["orders.day FILTER"], schema={"other": "int"}),
+            altered(maker, 3, "add", "other", "total"),
+            maker(4, columns={"total": ["orders.y"]}, schema={"other": "int", "total": "int"}),
+            altered(maker, 6, "drop", "other"),
+        ]
+    )
+    assert brief(past())[0] == "3 added declared"
+    assert brief(past())[-1] == "6 dropped declared"
+    assert lives(past()) == ["3 added >total add", "6 dropped total> drop"]
+    assert min(change.us for change in past().changes) == maker.us(3)
+    assert lives(past("*")) == lives(past())
+
+
+def test_a_renamed_column_has_the_history_of_both_names(
+    any_store: Store, maker: EventMaker, past: Callable[..., History]
+) -> None:
+    any_store.ingest(
+        [
+            maker(1, columns={"x": ["orders.a"]}, schema={"x": "int", "z": "int"}),
+            altered(maker, 3, "rename", "y", "z", y="x"),
+            maker(5, columns={"y": ["orders.b"]}, schema={"y": "int", "z": "int"}),
+        ]
+    )
+    assert brief(past("y")) == ["1 appeared job +orders.a", "3 renamed declared", "5 changed job +orders.b -orders.a"]
+    assert lives(past("y")) == ["3 renamed x>y rename"]
+    assert past("x") == past("y")
+    assert lives(past("*")) == ["3 renamed x>y rename"]
+    lines = [str(line) for line in history_lines(past("y"), all_times=True)]
+    assert any("renamed: x is now y (job rename, run" in line for line in lines)

@@ -198,6 +198,7 @@ def test_an_answer_is_plain_json(any_store: Store, maker: EventMaker) -> None:
         "partial": False,
         "provisional": False,
         "unknown": [],
+        "dropped": None,
         "nodes": [
             {"field": out, "type": "string", "distance": 0, "kind": "IDENTITY", "masked": False},
             {"field": read, "type": "", "distance": 1, "kind": "TRANSFORMATION", "masked": True},

@@ -1806,6 +1806,7 @@ export interface components {
          *
          *     `partial`: a limit was reached, and these are the first nodes in order of distance and name. `provisional`: the
          *     version asked for is of a run that has not completed, or failed. `unknown`: what may be missing, or is not certain.
+         *     `dropped` is set where the column is no longer there.
          */
         HeadwaterAnswer: {
             /**
@@ -1813,6 +1814,7 @@ export interface components {
              * @enum {string}
              */
             direction: "upstream" | "downstream";
+            dropped: components["schemas"]["HeadwaterDropped"] | null;
             /** Edges */
             edges: components["schemas"]["HeadwaterEdge"][];
             moment: components["schemas"]["HeadwaterMoment"];
@@ -1853,11 +1855,17 @@ export interface components {
         };
         /**
          * HeadwaterChange
-         * @description One change of a column: of what one job writes into it. `by` is the write that made it.
+         * @description One change of a column: of what one job writes into it, or of the column itself. `by` is what made it.
+         *
+         *     Where the column itself is added, renamed or dropped, `before` and `after` are its names.
          */
         HeadwaterChange: {
             /** Added */
             added: components["schemas"]["HeadwaterEdge"][];
+            /** After */
+            after: string | null;
+            /** Before */
+            before: string | null;
             by: components["schemas"]["HeadwaterWrite"] | null;
             /** Changed */
             changed: components["schemas"]["HeadwaterEdgeChange"][];
@@ -1865,7 +1873,7 @@ export interface components {
              * Happened
              * @enum {string}
              */
-            happened: "appeared" | "changed" | "ended";
+            happened: "appeared" | "changed" | "ended" | "added" | "renamed" | "dropped";
             job: components["schemas"]["HeadwaterTableName"] | null;
             /** Removed */
             removed: components["schemas"]["HeadwaterEdge"][];
@@ -2171,6 +2179,19 @@ export interface components {
             version?: string | null;
         };
         /**
+         * HeadwaterDropped
+         * @description When the column that was asked about was dropped, and by whom as far as is known.
+         *
+         *     The answer then shows what the column was made from just before; or what was made from it, then and since.
+         */
+        HeadwaterDropped: {
+            job: components["schemas"]["HeadwaterTableName"] | null;
+            /** Run */
+            run: string | null;
+            /** Us */
+            us: number;
+        };
+        /**
          * HeadwaterEdge
          * @description From the column that is read to the one that is written, with the job that does it and its last run.
          *
@@ -2349,12 +2370,14 @@ export interface components {
          *
          *     `unknown` has what may be reached too, as jobs read what is reached and say nothing of columns; a dataset may be
          *     there, and have columns that another job is known to reach. It also has what is reached and not certain.
+         *     `dropped` is set where the column is no longer there.
          */
         HeadwaterImpact: {
             answer: components["schemas"]["HeadwaterAnswer"];
             counts: components["schemas"]["HeadwaterCounts"];
             /** Datasets */
             datasets: components["schemas"]["HeadwaterReachedDataset"][];
+            dropped: components["schemas"]["HeadwaterDropped"] | null;
             /** Jobs */
             jobs: components["schemas"]["HeadwaterReachedJob"][];
             moment: components["schemas"]["HeadwaterMoment"];
@@ -2707,11 +2730,13 @@ export interface components {
          *         dataset: the dataset asked about, if it was a whole one.
          *         tagged: the matching tags of its columns, and of itself, whoever set them.
          *         arrivals: tagged columns of other datasets whose values arrive in it.
+         *         dropped: set where the column asked about is no longer there.
          */
         HeadwaterPii: {
             /** Arrivals */
             arrivals: components["schemas"]["HeadwaterArrival"][];
             dataset: components["schemas"]["HeadwaterTableName"] | null;
+            dropped: components["schemas"]["HeadwaterDropped"] | null;
             moment: components["schemas"]["HeadwaterMoment"];
             /** Partial */
             partial: boolean;
@@ -2916,6 +2941,7 @@ export interface components {
             column: components["schemas"]["HeadwaterFieldName"];
             /** Doubts */
             doubts: components["schemas"]["HeadwaterUnknown"][];
+            dropped: components["schemas"]["HeadwaterDropped"] | null;
             moment: components["schemas"]["HeadwaterMoment"];
             /** Partial */
             partial: boolean;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isoOf, usOf } from "../model/time";
-import { type Change, momentsOf, placeOf, stopBeside, stopsOf, type Version } from "./moments";
+import { type Change, momentsOf, placeOf, stopBeside, stopsOf, turnsOf, type Version } from "./moments";
 
 const NINE = usOf("2025-05-12T09:00:00Z") ?? 0;
 const TEN = NINE + 3_600_000_000;
@@ -12,7 +12,8 @@ function version(us: number): Version {
 }
 
 function change(us: number): Change {
-  return { us, happened: "changed", job: null, by: null, added: [], removed: [], changed: [] };
+  const edges = { added: [], removed: [], changed: [] };
+  return { us, happened: "changed", job: null, by: null, ...edges, before: null, after: null };
 }
 
 test("moments are those of writes and of changes, each once and by time", () => {
@@ -38,4 +39,15 @@ test("a play-through stops where the column changed, in both directions, and has
   expect(stopBeside(all, isoOf(TEN), 1)).toBeNull();
   expect(stopBeside(all, null, -1)?.us).toBe(TEN);
   expect(stopBeside(all, isoOf(NINE), -1)).toBeNull();
+});
+
+test("what became of the column itself is told in words", () => {
+  const by = { job: { namespace: "n", name: "alter" }, run: null, lifecycle: null };
+  const turns: Change[] = [
+    { ...change(NINE), happened: "added", after: "a", by },
+    { ...change(NINE), happened: "renamed", before: "a", after: "b" },
+    { ...change(TEN), happened: "dropped", before: "b", by },
+    change(TEN),
+  ];
+  expect(turnsOf(turns)).toEqual(["a was added by alter.", "a was renamed to b.", "b was dropped by alter."]);
 });

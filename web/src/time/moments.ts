@@ -28,6 +28,16 @@ export function momentsOf(versions: readonly Version[], changes: readonly Change
     }));
 }
 
+/** What became of columns themselves at a moment, in words. */
+export function turnsOf(changes: readonly Change[]): string[] {
+  return changes.flatMap(({ happened, before, after, by }) => {
+    const byJob = by?.job ? ` by ${by.job.name}` : "";
+    if (happened === "added") return [`${after} was added${byJob}.`];
+    if (happened === "dropped") return [`${before} was dropped${byJob}.`];
+    return happened === "renamed" ? [`${before} was renamed to ${after}${byJob}.`] : [];
+  });
+}
+
 /** The index of the last moment up to the given one; the number of moments for now, -1 before the first. */
 export function placeOf(moments: readonly Moment[], at: string | null): number {
   const us = at === null ? null : usOf(at);

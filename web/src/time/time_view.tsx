@@ -21,7 +21,7 @@ import { type Difference, linesOfChanges, marksOfChanges } from "./difference";
 import { counted, DifferingList } from "./differing_list";
 import { loadDifference } from "./load_difference";
 import { MomentSlider } from "./moment_slider";
-import { type Moment, momentsOf, placeOf, stopsOf } from "./moments";
+import { type Moment, momentsOf, placeOf, stopsOf, turnsOf } from "./moments";
 import { Player } from "./player";
 import { VersionList } from "./version_list";
 import "../shell/beside.css";
@@ -182,12 +182,16 @@ function labelOf({ dataset, column, asOf, version, compare }: Address): string {
 
 function Happened({ moment, ofColumn }: { readonly moment: Moment; readonly ofColumn: boolean }) {
   const lines = linesOfChanges(moment.changes);
+  const turns = turnsOf(moment.changes);
   return (
     <section aria-live="polite" className="happened">
       <h2>{momentText(moment.us)} UTC</h2>
+      {turns.map((turn) => (
+        <p key={turn}>{turn}</p>
+      ))}
       {lines.length > 0 ? (
         <DifferingList list={lines} />
-      ) : (
+      ) : turns.length > 0 ? null : (
         <p className="quiet">{ofColumn ? "Written again; the column did not change." : "Written."}</p>
       )}
     </section>

@@ -16,13 +16,18 @@ from headwater.common.masking import Masking, Passage
 from headwater.lake.lake import Lake
 from headwater.pipeline.close import sql
 from headwater.pipeline.close.aliases import names_in_force
+from headwater.pipeline.close.column_names import column_names
 from headwater.pipeline.close.walk import label_of
 from headwater.query.graph.answer import Kind, kind_of
 from headwater.store.db.codes import FIELD_NUMBERS, ROWS, Kin
 from headwater.store.db.predicates import in_force, is_rename
+from headwater.store.model.meaning import RENAMED
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+_SHOWN = "field bigint, shown bigint"
 
 
 @dataclass(frozen=True)
@@ -66,9 +71,11 @@ class _ArcBuilder:
         self._force = slots.select("dataset", "mapping", "job").distinct()
         self._reading = slots.select("dataset", "mapping", "job", "inputs", "from_us", "until_us")
         steps = lake.read("step").select("id", "type", "subtype", "masking")
-        labels = sf.broadcast(steps.mapInArrow(_labels, "step bigint, label tinyint"))
+        labels = sf.broadcast(steps.mapInArrow(_labels, "step bigint, label tinyint, new_name boolean"))
         edges = lake.read("edge").join(self._force.select("mapping", "job"), "mapping").join(labels, "step")
-        edges = edges.select("mapping", "job", "out_field", "in_field", "label", sf.expr("false AS renames"))
+        edges = edges.select(
+            "mapping", "job", "out_field", "in_field", "label", "new_name", sf.expr("false AS renames")
+        )
         self._edges = self._written(edges.distinct(), "edges")
         # Skip the queries for what the lake does not have.
         self._has_kin = not lake.is_empty("kin")
@@ -76,17 +83,21 @@ class _ArcBuilder:
         self._has_renames = not self._mapping.isEmpty()
         names = names_in_force(lake, as_of)
         self._names = None if names is None else self._written(names, "names")
+        columns = column_names(lake, as_of)
+        self._columns = None if columns is None else self._written(columns, "column_names")
         self._shown: DataFrame | None = None
 
     def arcs(self) -> Arcs:
         """The arcs in both directions."""
-        steps = self._edges
+        # Under its new name it is the same column.
+        steps = self._edges.where("NOT new_name").drop("new_name")
         if self._has_renames:
             renames = self._sql(sql.RENAMES, mapping=self._mapping, force=self._force, field=self._field)
             steps = steps.unionByName(renames)
         steps = steps.unionByName(self._counted())
-        others = self._others()
-        up, down = _hops(steps, others, "out_field", "in_field"), _hops(steps, others, "in_field", "out_field")
+        kin_and_same = self._kin_and_same()
+        up = _hops(steps, self._others(*kin_and_same, "up"), "out_field", "in_field")
+        down = _hops(steps, self._others(*kin_and_same, "down"), "in_field", "out_field")
         if self._has_alike or self._has_renames:
             up, down = self._written(up, "hops_up"), self._written(down, "hops_down")
         if self._has_alike:
@@ -120,15 +131,33 @@ class _ArcBuilder:
         slot, edge = self._lake.read("slot"), self._lake.read("edge")
         return self._sql(sql.COUNTED, reads=reads, slot=slot, edge=edge, label=label)
 
-    def _others(self) -> DataFrame | None:
-        """What else stands for a column, and how: its kin, and the same path under other names of its dataset."""
+    def _kin_and_same(self) -> tuple[DataFrame, DataFrame | None]:
+        """The kin of columns, and the same path under other names of its dataset."""
         kin = self._kin.select(sf.col("field").alias("node"), sf.col("other").alias("match"), "how")
         if self._names is None:
-            return kin if self._has_kin else None
-        same = self._written(self._sql(sql.SAME, names=self._names, field=self._field), "same")
-        self._shown = self._written(self._sql(sql.SHOWN, same=same, names=self._names), "shown")
-        named = self._sql(sql.BY_NAME, same=same, kin=self._kin, names=self._names)
-        return self._written(kin.union(named).distinct(), "others")
+            same = None
+        else:
+            same = self._written(self._sql(sql.SAME, names=self._names, field=self._field), "same")
+            self._shown = self._written(self._sql(sql.SHOWN, same=same, names=self._names), "shown")
+        if self._columns is not None:
+            shown = self._shown if self._shown is not None else self._lake.spark.createDataFrame([], _SHOWN)
+            self._shown = self._written(self._sql(sql.SHOWN_NOW, shown=shown, columns=self._columns), "shown_now")
+        return kin, same
+
+    def _others(self, kin: DataFrame, same: DataFrame | None, direction: str) -> DataFrame | None:
+        """What else stands for a column, and how: its kin, and the same column under other names."""
+        others = kin if self._has_kin else None
+        columns = None if self._columns is None else self._columns.where(direction).selectExpr("field", "other")
+        if columns is not None:
+            renamed = self._sql(sql.BY_COLUMN_NAME, columns=columns, kin=self._kin)
+            others = renamed if others is None else others.union(renamed)
+        if same is not None:
+            if columns is not None:
+                same = self._sql(sql.SAME_AND_RENAMED, same=same, columns=columns)
+            named = self._sql(sql.BY_NAME, same=same, kin=self._kin, names=self._names)
+            others = named if others is None else others.union(named)
+        named_otherwise = columns is not None or same is not None
+        return self._written(others.distinct(), f"others_{direction}") if others and named_otherwise else others
 
     def _between_shown(self, up: DataFrame, down: DataFrame) -> Arcs:
         """Steps between columns under the names they are shown by, and the rows they belong to."""
@@ -189,8 +218,10 @@ def _labels(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
 
     for batch in batches:
         keys, *steps = (column.to_pylist() for column in batch.columns)
+        new_names = [type_ == RENAMED for type_ in steps[0]]
         labels = [
             label_of(kind_of(type_, subtype), Masking(masking).passage)
             for type_, subtype, masking in zip(*steps, strict=True)
         ]
-        yield pa.RecordBatch.from_arrays([pa.array(keys, pa.int64()), pa.array(labels, pa.int8())], ["step", "label"])
+        columns = [pa.array(keys, pa.int64()), pa.array(labels, pa.int8()), pa.array(new_names, pa.bool_())]
+        yield pa.RecordBatch.from_arrays(columns, ["step", "label", "new_name"])

@@ -7,6 +7,7 @@ from headwater.common.masking import MASKS_CODE
 from headwater.lake.lake import Lake
 from headwater.lake.spark_sql import dataset_of_field
 from headwater.store.db.predicates import in_force, is_rename
+from headwater.store.model.meaning import RENAMED
 
 # The path of a dataset's rows is empty: an edge to them reaches every column.
 _NAMED = f"""
@@ -36,7 +37,10 @@ def readable_edges(lake: Lake, as_of: int) -> DataFrame:
     slot = lake.read("slot").where(in_force("", str(as_of)))
     intervals = slot.select("mapping", "job", "from_us", "until_us")
     steps = lake.read("step").select(
-        sf.col("id").alias("step"), "type", "subtype", sf.expr(f"masking & {MASKS_CODE} <> 0 AS masking")
+        sf.col("id").alias("step"),
+        sf.expr(f"CASE WHEN type = '{RENAMED}' THEN 'DIRECT' ELSE type END AS type"),
+        "subtype",
+        sf.expr(f"masking & {MASKS_CODE} <> 0 AS masking"),
     )
     columns = ("in_field", "out_field", "job", "type", "subtype", "masking", "description", "from_us", "until_us")
     edges = lake.read("edge").join(intervals, "mapping").join(sf.broadcast(steps), "step").select(*columns)

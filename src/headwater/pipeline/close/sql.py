@@ -71,6 +71,35 @@ JOIN {{names}} names ON names.dataset = {dataset_of_field("same.node")} AND name
 UNION ALL
 SELECT {rows_of_dataset("dataset")}, {rows_of_dataset("top")} FROM {{names}} WHERE dataset <> top
 """  # noqa: S608  our own words
+# A renamed column under its other names, and what is kin to it there.
+BY_COLUMN_NAME = f"""
+SELECT field AS node, other AS match, {Kin.ITSELF} AS how FROM {{columns}}
+UNION
+SELECT columns.field, kin.other, kin.how FROM {{columns}} columns JOIN {{kin}} kin ON kin.field = columns.other
+"""  # noqa: S608  our own words
+# The same path in another dataset, where the column may have other names in both.
+SAME_AND_RENAMED = """
+WITH here AS (
+    SELECT node, match FROM {same}
+    UNION
+    SELECT columns.field, same.match FROM {columns} columns JOIN {same} same ON same.node = columns.other
+)
+SELECT node, match FROM here
+UNION
+SELECT here.node, columns.other FROM here JOIN {columns} columns ON columns.field = here.match
+"""
+# The name of a column now; in the dataset that an alias stands for, the name that it has there.
+SHOWN_NOW = """
+WITH now AS (SELECT field, other FROM {columns} WHERE shown),
+there AS (
+    SELECT now.field, coalesce(shown.shown, now.other) AS shown
+    FROM now LEFT JOIN {shown} shown ON shown.field = now.other
+    UNION ALL
+    SELECT shown.field, shown.shown FROM {shown} shown LEFT ANTI JOIN now ON now.field = shown.field
+)
+SELECT there.field, coalesce(now.other, there.shown) AS shown
+FROM there LEFT JOIN now ON now.field = there.shown
+"""
 # A match that differs in case counts where a mapping has no other and it is the only one (rule 11).
 ONLY_MATCHES = f"""
 SELECT DISTINCT weak.node, weak.mapping FROM {{hops}} weak

@@ -1,6 +1,6 @@
 """The history of a column: each change of its inputs or its expression, with the run that made it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar
@@ -11,26 +11,41 @@ from headwater.openlineage.model.instants import instant_text
 from headwater.query.changes.edge_diff import EdgeChange, edge_changes
 from headwater.query.changes.past import Write, edges_into, edges_of, writes_at
 from headwater.query.graph.answer import Edge, FieldName, TableName
+from headwater.query.graph.column_names import current_name
 from headwater.query.graph.labels import label_fields, tables
+from headwater.query.graph.lifetimes import (
+    Lifetime,
+    Turn,
+    Turned,
+    lifetime_of,
+    names_over_time,
+    turns_of_dataset,
+)
 from headwater.query.question_parts import ALL_COLUMNS
 from headwater.query.search.resolve import resolve_column, resolve_dataset
 from headwater.store.db.codes import FOREVER
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
-from headwater.store.reads.slots import slots_of_dataset
+from headwater.store.reads.slots import SlotRow, slots_of_dataset
 
 
 class Happened(Enum):
-    """What happened to what a job writes into a column."""
+    """What happened to what a job writes into a column, or to the column itself."""
 
     APPEARED = "appeared"
     CHANGED = "changed"
     ENDED = "ended"
+    ADDED = "added"
+    RENAMED = "renamed"
+    DROPPED = "dropped"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of a column: of what one job writes into it. `by` is the write that made it."""
+    """One change of a column: of what one job writes into it, or of the column itself. `by` is what made it.
+
+    Where the column itself is added, renamed or dropped, `before` and `after` are its names.
+    """
 
     us: int
     happened: Happened
@@ -39,6 +54,8 @@ class Change:
     added: tuple[Edge, ...] = ()
     removed: tuple[Edge, ...] = ()
     changed: tuple[EdgeChange, ...] = ()
+    before: str | None = None
+    after: str | None = None
 
     def row(self) -> dict[str, object]:
         """As one flat row."""
@@ -53,6 +70,8 @@ class Change:
             "added": _listed(self.added),
             "removed": _listed(self.removed),
             "changed": _listed([change.after for change in self.changed]),
+            "before": self.before,
+            "after": self.after,
         }
 
 
@@ -62,7 +81,7 @@ class History(Tabular):
 
     COLUMNS: ClassVar[tuple[str, ...]] = (
         *("time", "happened", "job_namespace", "job_name", "run", "lifecycle", "by_job_name"),
-        *("added", "removed", "changed"),
+        *("added", "removed", "changed", "before", "after"),
     )
 
     column: FieldName
@@ -125,12 +144,41 @@ def history(session: Session, dataset: str, column: str | None = None) -> Histor
     texts.
     """
     resolved = resolve_dataset(session, dataset)
-    field = None if column in {None, ALL_COLUMNS} else resolve_column(session, resolved, column or "")
-    table = resolved.id if field is None else dataset_of(field)
-    slots = slots_of_dataset(session, table)
+    if column in {None, ALL_COLUMNS}:
+        slots = slots_of_dataset(session, resolved.id)
+        changes = _changes(session, resolved.id, slots, edges_of(session, _mappings(slots)))
+        turns = sorted(set(turns_of_dataset(session, resolved.id)), key=_place_of_turn)
+        name = FieldName(resolved.namespace, resolved.name, None)
+        return History(name, _with_turns(session, changes, turns))
+    field = current_name(session, resolve_column(session, resolved, column or ""))
+    slots = slots_of_dataset(session, dataset_of(field))
+    life = lifetime_of(session, field)
+    names = [name for _, name in names_over_time(session, field)]
+    edges = edges_into(session, field, _mappings(slots), names)
+    clipped = [piece for slot in slots for piece in _while_there(slot, life)]
+    changes = _changes(session, dataset_of(field), clipped, edges)
+    drops = {turned.us for turned in life.turns if turned.turn is Turn.DROPPED}
+    kept = [change for change in changes if change.happened is not Happened.ENDED or change.us not in drops]
+    return History(label_fields(session, [field]).names[field], _with_turns(session, kept, life.turns))
+
+
+def _while_there(slot: SlotRow, life: Lifetime) -> Iterator[SlotRow]:
+    """What is in force of a slot while a column is there."""
+    job, from_us, until_us, mapping = slot
+    for since, until in life.there:
+        if max(from_us, since) < min(until_us, until):
+            yield job, max(from_us, since), min(until_us, until), mapping
+
+
+def _mappings(slots: Iterable[SlotRow]) -> set[int]:
+    return {mapping for *_, mapping in slots if mapping is not None}
+
+
+def _changes(
+    session: Session, table: int, slots: Collection[SlotRow], edges: Mapping[int, Sequence[Edge]]
+) -> list[Change]:
+    """The changes in what the slots of a dataset write, with the writes that made them."""
     jobs = tables(session, "job", {job for job, *_ in slots if job})
-    mappings = {mapping for *_, mapping in slots if mapping is not None}
-    edges = edges_of(session, mappings) if field is None else edges_into(session, field, mappings)
     changes = fold(
         Stretch(
             jobs.get(job),
@@ -140,11 +188,28 @@ def history(session: Session, dataset: str, column: str | None = None) -> Histor
         )
         for job, from_us, until_us, mapping in slots
     )
-    if field is None:
-        column_name = FieldName(resolved.namespace, resolved.name, None)
-    else:
-        column_name = label_fields(session, [field]).names[field]
-    return History(column_name, tuple(_with_writes(session, table, changes, {name: key for key, name in jobs.items()})))
+    return [*_with_writes(session, table, changes, {name: key for key, name in jobs.items()})]
+
+
+def _with_turns(session: Session, changes: Iterable[Change], turns: Collection[Turned]) -> tuple[Change, ...]:
+    """Changes of what is written, and of the columns themselves, in their order; the latter first."""
+    jobs = tables(session, "job", {turned.job for turned in turns if turned.job})
+    own = [
+        Change(
+            turned.us,
+            Happened(turned.turn.value),
+            None,
+            Write(jobs.get(turned.job), turned.run, None),
+            before=turned.before,
+            after=turned.after,
+        )
+        for turned in turns
+    ]
+    return tuple(sorted([*own, *changes], key=lambda change: change.us))
+
+
+def _place_of_turn(turned: Turned) -> tuple[int, str, str]:
+    return turned.us, turned.before or "", turned.after or ""
 
 
 def _with_writes(

@@ -14,6 +14,7 @@ from headwater.store.reads import edges as edge_reads
 from headwater.store.reads import versions as version_reads
 from headwater.store.reads.edges import MappedEdge
 from headwater.store.reads.fields import kin_of
+from headwater.store.reads.renamed_columns import rename_steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +29,18 @@ class Write:
     lifecycle: str | None
 
 
-def edges_into(session: Session, field: int, mappings: Iterable[int]) -> dict[int, list[Edge]]:
-    """What each mapping writes into a column and into the rows around it."""
+def edges_into(
+    session: Session, field: int, mappings: Iterable[int], names: Collection[int] = ()
+) -> dict[int, list[Edge]]:
+    """What each mapping writes into a column and into the rows around it; `names` are those that the column had."""
     rows = rows_of(dataset_of(field))
-    kin = kin_of(session, field)
+    kin = {key: how for name in (*names, field) for key, how in kin_of(session, name).items()}
+    kin |= {name: Kin.INSIDE for name in names if name != field}
     outputs = sorted({field, rows, *kin})
     by_mapping: dict[int, dict[int, list[MappedEdge]]] = defaultdict(lambda: defaultdict(list))
-    for edge in edge_reads.edges_into(session, [(mapping, out) for mapping in sorted(mappings) for out in outputs]):
+    for edge in _written(
+        session, edge_reads.edges_into(session, [(mapping, out) for mapping in sorted(mappings) for out in outputs])
+    ):
         by_mapping[edge.mapping][edge.destination].append(edge)
     shown = {mapping: _matching(by_output, field, kin) for mapping, by_output in by_mapping.items()}
     return _named(session, shown)
@@ -43,9 +49,15 @@ def edges_into(session: Session, field: int, mappings: Iterable[int]) -> dict[in
 def edges_of(session: Session, mappings: Iterable[int]) -> dict[int, list[Edge]]:
     """What each mapping writes into columns and into rows."""
     by_mapping: dict[int, dict[int, list[MappedEdge]]] = defaultdict(lambda: defaultdict(list))
-    for edge in edge_reads.edges_of(session, sorted(mappings)):
+    for edge in _written(session, edge_reads.edges_of(session, sorted(mappings))):
         by_mapping[edge.mapping][edge.destination].append(edge)
     return _named(session, by_mapping)
+
+
+def _written(session: Session, edges: Iterable[MappedEdge]) -> list[MappedEdge]:
+    """Edges without those to a column from its name before: under its new name it is the same column."""
+    renames = rename_steps(session)
+    return [edge for edge in edges if edge.step not in renames]
 
 
 def _named(session: Session, shown: Mapping[int, Mapping[int, list[MappedEdge]]]) -> dict[int, list[Edge]]:

@@ -1,8 +1,13 @@
-"""Symlinks (rule 9): an alias's fields are those of the dataset that it stood for, shown under that dataset's name."""
+"""Other names (rule 9), of datasets and of columns.
+
+An alias's fields are those of the dataset that it stood for, shown under that dataset's name. A renamed column is shown
+under its new name.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
+from headwater.query.graph.column_names import ColumnNames
 from headwater.query.graph.intervals import Span
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, hash_of, rows_of
@@ -12,12 +17,16 @@ from headwater.store.reads.names import names_by_id
 
 
 class Aliases:
-    """The aliases of one span of time, if any `exist`; learns of datasets when they are met."""
+    """The aliases of one span of time, if any `exist`; learns of datasets when they are met.
 
-    def __init__(self, session: Session, span: Span, *, exist: bool = True) -> None:
+    `renamed`: also the other names of renamed columns.
+    """
+
+    def __init__(self, session: Session, span: Span, *, exist: bool = True, renamed: bool = False) -> None:
         self._session = session
         self._exist = exist
         self._span = span
+        self._columns = ColumnNames(session, span) if renamed else None
         self._known: set[int] = set()
         self._physical: dict[int, set[int]] = defaultdict(set)
         self._aliases: dict[int, set[int]] = defaultdict(set)
@@ -40,9 +49,14 @@ class Aliases:
 
     def learn(self, fields: Collection[int]) -> None:
         """Look up the fields of the same paths on the other sides."""
-        self.learn_datasets({dataset_of(field) for field in fields})
+        datasets = {dataset_of(field) for field in fields}
+        self.learn_datasets(datasets)
+        new = set(fields) - self._met
+        if self._columns is not None:
+            self._columns.learn(datasets | {other for dataset in datasets for other in self.other_names(dataset)})
+            new = self._columns.every(new) - self._met
         pairs: list[tuple[int, int]] = []
-        for field in sorted(set(fields) - self._met):
+        for field in sorted(new):
             self._met.add(field)
             dataset = dataset_of(field)
             if field != rows_of(dataset):
@@ -74,7 +88,8 @@ class Aliases:
 
     def shown(self, field: int) -> int:
         """The field under whose name this one is shown; it has been learned."""
-        return self.field_in(field, self.shown_dataset(dataset_of(field)))
+        current = self.current(field)
+        return self.current(self.field_in(current, self.shown_dataset(dataset_of(current))))
 
     def field_in(self, field: int, dataset: int) -> int:
         """The field of the same path in another dataset; the field itself where there is none."""
@@ -82,19 +97,29 @@ class Aliases:
             return rows_of(dataset)
         return self._same.get(field, {}).get(dataset, field)
 
-    def matches(self, fields: Iterable[int]) -> list[Match]:
+    def matches(self, fields: Iterable[int], *, up: bool) -> list[Match]:
         """Rows of a field, one that is the same, and whether structs around or inside are to be looked for, too."""
-        matches: list[Match] = []
+        matches: dict[tuple[int, int], int] = {}
         for field in fields:
-            matches.append((field, field, 1))
             dataset = dataset_of(field)
             if field == rows_of(dataset):
-                matches += [(field, rows_of(other), 0) for other in self.other_names(dataset)]
-            else:
-                same = self._same.get(field, {}).values()
-                matches += [(field, other, 1) for other in same]
-                matches += [(field, other, 0) for other in self._alike.get(field, ()) if other not in same]
-        return matches
+                matches[field, field] = 1
+                matches |= {(field, rows_of(other)): 0 for other in self.other_names(dataset)}
+                continue
+            for name in (field, *self._others(field, up=up)):
+                matches[field, name] = 1
+                for same in self._same.get(name, {}).values():
+                    matches |= {(field, other): 1 for other in (same, *self._others(same, up=up))}
+                for alike in self._alike.get(name, ()):
+                    matches.setdefault((field, alike), 0)
+        return [(field, other, wide) for (field, other), wide in matches.items()]
+
+    def current(self, field: int) -> int:
+        """The field under the name that it has now in its own dataset; it has been learned."""
+        return field if self._columns is None else self._columns.shown(field)
+
+    def _others(self, field: int, *, up: bool) -> Collection[int]:
+        return () if self._columns is None else self._columns.others(field, up=up)
 
     def other_names(self, dataset: int) -> set[int]:
         """The other names of a dataset: up to what it stands for, and down to all that stand for that.

@@ -214,11 +214,24 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
+class Dropped:
+    """When the column that was asked about was dropped, and by whom as far as is known.
+
+    The answer then shows what the column was made from just before; or what was made from it, then and since.
+    """
+
+    us: int
+    job: TableName | None
+    run: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer(Tabular):
     """What a question about a column found; nodes by distance and name, the column asked about first.
 
     `partial`: a limit was reached, and these are the first nodes in order of distance and name. `provisional`: the
     version asked for is of a run that has not completed, or failed. `unknown`: what may be missing, or is not certain.
+    `dropped` is set where the column is no longer there.
     """
 
     COLUMNS: ClassVar[tuple[str, ...]] = EDGE_COLUMNS
@@ -231,6 +244,7 @@ class Answer(Tabular):
     partial: bool = False
     provisional: bool = False
     unknown: tuple[Unknown, ...] = ()
+    dropped: Dropped | None = None
 
     def rows(self) -> list[dict[str, object]]:
         """One row for each way in which a column goes into another."""

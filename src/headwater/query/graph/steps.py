@@ -15,6 +15,7 @@ from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
 from headwater.store.reads.edges import EdgesInForce, Features, Hop, written_columns
 from headwater.store.reads.fields import field_keys, kin_pairs
+from headwater.store.reads.renamed_columns import rename_steps
 
 # As plain numbers: they are compared with every hop.
 _EXACT, _ALIKE = int(Kin.ITSELF), int(Kin.ALIKE)
@@ -43,7 +44,11 @@ class Steps:
         self._edges = EdgesInForce(session, span, features)
         self._up = direction is Direction.UPSTREAM
         self._direct = direct
-        self._aliases = Aliases(session, span) if features.aliases else None
+        renamed = features.renamed_columns
+        self._aliases = (
+            Aliases(session, span, exist=features.aliases, renamed=renamed) if features.other_names else None
+        )
+        self._renames = rename_steps(session) if renamed else frozenset[int]()
         self._rows_read: set[int] = set()
         self._columns: dict[int, list[int]] = {}
 
@@ -134,8 +139,11 @@ class Steps:
     def _hops(self, nodes: Collection[int], *, up: bool) -> list[Hop]:
         if self._aliases is not None:
             self._aliases.learn_datasets({dataset_of(node) for node in nodes})
-        matches = () if self._aliases is None else self._aliases.matches(nodes)
+        matches = () if self._aliases is None else self._aliases.matches(nodes, up=up)
         hops = self._edges.hops(nodes, matches, up=up, direct=self._direct and up is self._up)
+        if self._renames:
+            # Under its other name it is the same column.
+            hops = [hop for hop in hops if hop[_STEP] not in self._renames]
         if self._features.kin:
             hops = self._by_case(hops, up=up)
         if self._features.renames:

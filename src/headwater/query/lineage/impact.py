@@ -11,8 +11,8 @@ from headwater.common.groups import lists_by_key, sets_by_key
 from headwater.notebook.html import column_page
 from headwater.notebook.rows import Tabular
 from headwater.notebook.words import count
-from headwater.query.graph.answer import Answer, Direction, FieldName, Kind, Moment, TableName, Unknown, Why
-from headwater.query.lineage.ask import walk_from_column
+from headwater.query.graph.answer import Answer, Direction, Dropped, FieldName, Kind, Moment, TableName, Unknown, Why
+from headwater.query.lineage.ask import start_of
 from headwater.query.lineage.paths import closest_paths, stations
 from headwater.query.lineage.reach import Counts, ReachedColumn, ReachedDataset, ReachedJob
 from headwater.query.lineage.traversal import Walk
@@ -30,6 +30,7 @@ class Impact(Tabular):
 
     `unknown` has what may be reached too, as jobs read what is reached and say nothing of columns; a dataset may be
     there, and have columns that another job is known to reach. It also has what is reached and not certain.
+    `dropped` is set where the column is no longer there.
     """
 
     COLUMNS: ClassVar[tuple[str, ...]] = (
@@ -44,6 +45,7 @@ class Impact(Tabular):
     counts: Counts
     partial: bool
     answer: Answer = field(repr=False)
+    dropped: Dropped | None = None
 
     def __bool__(self) -> bool:
         """Whether anything is reached, or may be."""
@@ -84,8 +86,9 @@ class Impact(Tabular):
 def impact(asked: ImpactOf, session: Session) -> Impact:
     """What a change or a drop of a column, or of a whole dataset, reaches."""
     walk = Walk.of(asked, Direction.DOWNSTREAM, asked.moment)
-    answer = walk_from_column(session, asked.dataset, asked.column, walk)
-    unknown = unknown_of(session, answer, walk)
+    start = start_of(session, asked.dataset, asked.column, walk)
+    answer = start.follow(session)
+    unknown = unknown_of(session, answer, start.walk)
     tables = {node.field.table for node in answer.nodes if node.distance}
     tables |= {entry.dataset for entry in unknown.found if entry.dataset}
     jobs = {edge.job for edge in answer.edges if edge.job} | {entry.job for entry in unknown.found if entry.job}
@@ -121,7 +124,9 @@ def grouped(
     direct = len(nodes) - indirect
     counts = Counts(len(nodes), len(datasets), len(jobs), direct, indirect, masked, len(by_dataset(found)))
     answer = replace(answer, unknown=found, partial=answer.partial or unknown.partial)
-    return Impact(answer.root, answer.moment, tuple(datasets), tuple(jobs), found, counts, answer.partial, answer)
+    return Impact(
+        answer.root, answer.moment, tuple(datasets), tuple(jobs), found, counts, answer.partial, answer, answer.dropped
+    )
 
 
 def _owned(entry: Unknown, dataset_owners: Owners, job_owners: Owners) -> Unknown:

@@ -15,6 +15,7 @@ from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import (
     Answer,
     Direction,
+    Dropped,
     FieldName,
     Kind,
     Moment,
@@ -98,6 +99,7 @@ class Roots(Tabular):
     unknown: tuple[SilentWriter, ...]
     partial: bool = False
     doubts: tuple[Unknown, ...] = ()
+    dropped: Dropped | None = None
 
     @property
     def complete(self) -> bool:
@@ -113,7 +115,9 @@ class Roots(Tabular):
 def roots(asked: RootsOf, session: Session) -> Roots:
     """The source columns of a column, or of all columns of a dataset."""
     walk = Walk.of(asked, Direction.UPSTREAM, asked.moment)
-    answer, stopped = traverse_to_ends(session, *start_of(session, asked.dataset, asked.column, walk), walk)
+    start = start_of(session, asked.dataset, asked.column, walk)
+    walk = start.walk
+    answer, stopped = traverse_to_ends(session, start.dataset, start.column, walk)
     nodes = (*answer.nodes, *rows_read(answer))
     distances: dict[TableName, int] = {}
     for node in nodes:
@@ -124,8 +128,8 @@ def roots(asked: RootsOf, session: Session) -> Roots:
         for node, kind, conditions in _starts(nodes, answer, stopped, written.kinds)
     ]
     found.sort(key=_place)
-    silent = written.silent()
-    return Roots(answer.root, answer.moment, tuple(found), silent, answer.partial, _doubts(session, answer, walk))
+    doubts = _doubts(session, answer, walk)
+    return Roots(answer.root, answer.moment, tuple(found), written.silent(), answer.partial, doubts, start.dropped)
 
 
 def _doubts(session: Session, answer: Answer, walk: Walk) -> tuple[Unknown, ...]:

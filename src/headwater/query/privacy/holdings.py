@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from headwater.common.groups import sets_by_key
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import Answer, Direction, FieldName, Unknown
+from headwater.query.graph.column_names import ColumnNames
 from headwater.query.graph.intervals import NOW, span_of
 from headwater.query.graph.labels import label_fields
 from headwater.query.graph.steps import Steps
@@ -107,17 +108,29 @@ def _own_tags(session: Session, dataset: DatasetName, walk: Walk, is_tag: TagTes
     keys = names_of(session, dataset, walk)
     notes = notes_of(session, Kind.DATASET, keys, NOW if walk.moment.until is None else walk.moment.until)
     on_fields, on_datasets = all_by_hand(session, Kind.FIELD), by_hand(session, Kind.DATASET, keys)
-    fields = ((field.dataset, field.path, on_fields.get(field.id, {})) for field in field_paths(session, keys))
+    fields = [(field.dataset, field.path, on_fields.get(field.id, {})) for field in field_paths(session, keys)]
+    new_names = _new_names(session, dataset, walk)
     whole = ((key, None, on_datasets.get(key, {})) for key in keys)
     found: dict[tuple[str, str], FieldTag] = {}
     for key, path, hand in (*whole, *fields):
+        shown = path and new_names.get(path, path)
         name = FieldName(dataset.namespace, dataset.name, path)
         for tag in tags_of_field(name, notes.get(key, {}), hand):
-            known = found.get((path or "", tag.tag))
+            known = found.get((shown or "", tag.tag))
             if is_tag(tag.tag) and (known is None or tag.certain > known.certain):
-                found[path or "", tag.tag] = tag
+                found[shown or "", tag.tag] = replace(tag, field=FieldName(dataset.namespace, dataset.name, shown))
     for place in sorted(found):
         yield _tagged(found[place])
+
+
+def _new_names(session: Session, dataset: DatasetName, walk: Walk) -> dict[str, str]:
+    """The names that renamed columns have now, by those that they had."""
+    if not store_features(session).renamed_columns:
+        return {}
+    names = ColumnNames(session, span_of(walk.moment))
+    names.learn([dataset.id])
+    paths = {field.id: field.path for field in field_paths(session, [dataset.id])}
+    return {path: paths[names.shown(key)] for key, path in paths.items()}
 
 
 def _tagged(tag: FieldTag) -> TaggedColumn:

@@ -3,12 +3,15 @@
 from collections.abc import Collection, Mapping
 
 from headwater.common.groups import sets_by_key
-from headwater.query.graph.intervals import NOW
+from headwater.query.graph.column_names import ColumnNames
+from headwater.query.graph.intervals import NOW, Span
 from headwater.query.metadata.notes import datasets_with_note, tag_names
 from headwater.query.metadata.tags import all_by_hand, changed
 from headwater.query.privacy.propagation import Marks
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
+from headwater.store.entities.keys import dataset_of
+from headwater.store.reads.edges import store_features
 from headwater.store.reads.fields import field_descriptions, field_paths
 
 
@@ -41,6 +44,8 @@ def marked_fields(session: Session, at: int = NOW, *, descriptions: bool = True)
         if field.path in facets[field.dataset]:
             tags[field.id] = facets[field.dataset][field.path]
     hand = all_by_hand(session, Kind.FIELD)
+    if store_features(session).renamed_columns:
+        tags, hand = _under_new_names(session, at, tags, hand)
     words = field_descriptions(session) if descriptions else {}
     marks = {}
     for key in {*tags, *hand, *words}:
@@ -48,3 +53,16 @@ def marked_fields(session: Session, at: int = NOW, *, descriptions: bool = True)
         refused = frozenset(tag for tag, state in changes.items() if not state)
         marks[key] = Marks(frozenset(changed(tags.get(key, ()), changes)), refused, words.get(key, ""))
     return marks
+
+
+def _under_new_names(
+    session: Session, at: int, tags: Mapping[int, set[str]], hand: Mapping[int, Mapping[str, int]]
+) -> tuple[dict[int, set[str]], dict[int, Mapping[str, int]]]:
+    """The tags of renamed columns, under their new names; what people did by hand there counts before the rest."""
+    names = ColumnNames(session, Span(at, at))
+    names.learn({dataset_of(key) for key in (*tags, *hand)})
+    renamed = sets_by_key((names.shown(key), tag) for key, found in tags.items() for tag in found)
+    changes: dict[int, Mapping[str, int]] = {}
+    for key in sorted(hand, key=lambda key: names.shown(key) == key):
+        changes[names.shown(key)] = {**changes.get(names.shown(key), {}), **hand[key]}
+    return renamed, changes

@@ -6,8 +6,9 @@ from typing import ClassVar
 
 from headwater.common.codec import plain
 from headwater.notebook.rows import Tabular
-from headwater.query.graph.answer import Direction, FieldName, Moment, TableName, Unknown, place_of_field
+from headwater.query.graph.answer import Direction, Dropped, FieldName, Moment, TableName, Unknown, place_of_field
 from headwater.query.graph.intervals import NOW
+from headwater.query.lineage.ask import when_there
 from headwater.query.lineage.traversal import Reach, Walk, traverse_from
 from headwater.query.lineage.unknown import doubts, unknown_beyond
 from headwater.query.privacy.exposure import Exposed, Exposure, exposed
@@ -40,6 +41,7 @@ class Pii(Tabular):
         dataset: the dataset asked about, if it was a whole one.
         tagged: the matching tags of its columns, and of itself, whoever set them.
         arrivals: tagged columns of other datasets whose values arrive in it.
+        dropped: set where the column asked about is no longer there.
     """
 
     COLUMNS: ClassVar[tuple[str, ...]] = (
@@ -55,6 +57,7 @@ class Pii(Tabular):
     dataset: TableName | None = None
     tagged: tuple[TaggedColumn, ...] = ()
     arrivals: tuple[Arrival, ...] = ()
+    dropped: Dropped | None = None
 
     def __bool__(self) -> bool:
         """Whether there is such data, or may be."""
@@ -129,7 +132,9 @@ def pii(asked: PiiOf, session: Session) -> Pii:
     within = resolve_dataset(session, asked.dataset, moment.until)
     if asked.column is not None:
         column = resolve_column(session, within, asked.column, moment.until)
-        return _answer(session, asked, walk, {column: marks[column].tags if column in marks else frozenset()})
+        walk, dropped = when_there(session, column, walk)
+        answer = _answer(session, asked, walk, {column: marks[column].tags if column in marks else frozenset()})
+        return replace(answer, moment=walk.moment, dropped=dropped)
     names = names_of(session, within, walk)
     own = {key: mark.tags for key, mark in tagged.items() if dataset_of(key) in names}
     answer, held = _answer(session, asked, walk, own), holdings(session, within, walk, tagged, is_tag)

@@ -46,6 +46,12 @@ class UnknownName(NameNotFound):
     of_column = False
 
 
+class NotKnownThen(UnknownName):
+    """The dataset or the column is known, and was not yet at the moment that is asked about."""
+
+    LEAD = "Its name until then:"
+
+
 class AmbiguousName(NameNotFound):
     """Several things have that name: the candidates."""
 

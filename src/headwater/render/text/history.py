@@ -21,6 +21,11 @@ _HAPPENED = {
     "changed": "job {} writes it differently",
     "ended": "no longer contains what job {} wrote",
 }
+_COLUMN = {
+    "added": "added: {after}",
+    "renamed": "renamed: {before} is now {after}",
+    "dropped": "dropped: {before}",
+}
 _DECLARED = {"appeared": "declared", "changed": "declared differently", "ended": "no longer declared"}
 
 
@@ -68,7 +73,12 @@ def _of_columns(change: Change, changes: Changes) -> Iterator[Text]:
 
 
 def _event(change: Change) -> str:
-    words = _HAPPENED[change.happened.value].format(change.job.name) if change.job else _DECLARED[change.happened.value]
+    if change.happened.value in _COLUMN:
+        words = _COLUMN[change.happened.value].format(before=change.before, after=change.after)
+    elif change.job:
+        words = _HAPPENED[change.happened.value].format(change.job.name)
+    else:
+        words = _DECLARED[change.happened.value]
     if change.by is None:
         return words
     other = f"job {change.by.job.name}" if change.by.job and change.by.job != change.job else ""

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from headwater.notebook.words import class_in_words, count, in_words, printable
-from headwater.query.graph.answer import Kind
+from headwater.query.graph.answer import Direction, Kind
 from headwater.query.graph.conditions import conditions_of
 from headwater.query.lineage.paths import deciding_step, stations
-from headwater.render.text.names import FEW, PARTIAL, Naming
+from headwater.render.text.names import FEW, PARTIAL, Naming, dropped_text
 from headwater.render.text.unknown import names_in, owned_by, unknown_lines
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ def impact_lines(impact: Impact, *, every: bool = False) -> Iterator[Text]:
     """What is reached, dataset by dataset, nearest first. `every`: also one by one what only conditions lead to."""
     naming = Naming([impact.root, *_names(impact)])
     root = naming.label(impact.root) if impact.root.field is not None else naming.table(impact.root.table)
+    if impact.dropped is not None:
+        yield dropped_text(impact.dropped, root, Direction.DOWNSTREAM)
     if not impact:
         yield Text(printable(f"No lineage recorded downstream of {root}."))
         return

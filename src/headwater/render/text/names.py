@@ -6,7 +6,7 @@ from rich.text import Text
 
 from headwater.notebook.words import column_label, printable, short_names
 from headwater.openlineage.model.instants import instant_text
-from headwater.query.graph.answer import FieldName, TableName
+from headwater.query.graph.answer import Direction, Dropped, FieldName, TableName
 
 FEW = 3
 """How many conditions on rows a text shows one by one; more of them are one line, until someone asks for all."""
@@ -36,6 +36,18 @@ class Naming:
 def subject(name: FieldName, naming: Naming) -> str:
     """What a question is about: a column, or a dataset with all its columns."""
     return naming.table(name.table) if name.field is None else naming.label(name)
+
+
+_SHOWN = {
+    Direction.UPSTREAM: "What it was made from just before:",
+    Direction.DOWNSTREAM: "What was made from it, then and since:",
+}
+
+
+def dropped_text(dropped: Dropped, column: str, direction: Direction) -> Text:
+    """When a column was dropped, by whom, and what the answer shows of it."""
+    by = f" by job {dropped.job.name}" if dropped.job else ""
+    return Text(printable(f"{column} was dropped {time_text(dropped.us)}{by}. {_SHOWN[direction]}"), "bold yellow")
 
 
 _DAY = 86_400_000_000

@@ -10,10 +10,11 @@ from rich.text import Text
 
 from headwater.common.groups import lists_by_key
 from headwater.notebook.words import count, in_words, printable
+from headwater.query.graph.answer import Direction
 from headwater.query.privacy.exposure import Exposure
 from headwater.query.privacy.legs import stations
 from headwater.query.privacy.tag_listing import Origin
-from headwater.render.text.names import PARTIAL, Naming
+from headwater.render.text.names import PARTIAL, Naming, dropped_text
 from headwater.render.text.unknown import names_in, unknown_lines
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def pii_lines(pii: Pii) -> Iterator[Text]:
         yield Text("No column has a matching tag. Add one with `headwater tags set DATASET COLUMN TAG`.")
         return
     for source in pii.sources:
+        if pii.dropped is not None:
+            yield dropped_text(pii.dropped, naming.label(source.field), Direction.DOWNSTREAM)
         yield from _source(source, naming)
         yield Text("")
     yield from unknown_lines(pii.unknown, naming, _MAY_HOLD)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from headwater.notebook.words import class_in_words, count, printable
-from headwater.query.graph.answer import Kind
+from headwater.query.graph.answer import Direction, Kind
 from headwater.query.lineage.roots import RootKind
-from headwater.render.text.names import FEW, PARTIAL, Naming, subject
+from headwater.render.text.names import FEW, PARTIAL, Naming, dropped_text, subject
 from headwater.render.text.unknown import names_in, unknown_lines
 
 if TYPE_CHECKING:
@@ -27,7 +27,10 @@ def root_lines(answer: Roots, *, every: bool) -> Iterator[Text]:
     naming = Naming(
         [answer.column, *(root.node.field for root in shown), *_names(answer.unknown), *names_in(answer.doubts)]
     )
-    yield Text(printable(subject(answer.column, naming)), "bold")
+    column = subject(answer.column, naming)
+    if answer.dropped is not None:
+        yield dropped_text(answer.dropped, column, Direction.UPSTREAM)
+    yield Text(printable(column), "bold")
     for root in shown:
         yield _line(root, naming)
     if folded:

@@ -12,7 +12,7 @@ from rich.tree import Tree
 from headwater.common.groups import lists_by_key, sets_by_key
 from headwater.notebook.words import count, edge_in_words, printable, short_names, table_label
 from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Kind, TableAnswer, TableKind, TableName
-from headwater.render.text.names import FEW, PARTIAL, Naming, time_text
+from headwater.render.text.names import FEW, PARTIAL, Naming, dropped_text, subject, time_text
 from headwater.render.text.unknown import names_in, unknown_lines
 
 _MISSING = {
@@ -34,6 +34,9 @@ class Branch(Generic[Name]):
 
 def tree_lines(answer: Answer | TableAnswer, *, every: bool = False) -> Iterator[RenderableType]:
     """An answer, ready to print: the tree, then its legend. `every`: with all conditions on rows, one by one."""
+    if isinstance(answer, Answer) and answer.dropped is not None:
+        column = subject(answer.root, Naming([answer.root]))
+        yield dropped_text(answer.dropped, column, answer.direction)
     yield draw(answer, every=every)
     for line in legend(answer, every=every):
         yield Text(line, "dim")

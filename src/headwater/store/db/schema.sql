@@ -146,7 +146,8 @@ CREATE TABLE mapping (
 );
 CREATE INDEX mapping_of_origin ON mapping (origin) WHERE origin IS NOT NULL;
 
--- The ways in which a value goes into another. masking: what that does to the masking of the value, as the bits of
+-- The ways in which a value goes into another. type: OpenLineage's DIRECT or INDIRECT; RENAME where a column goes on
+-- under a new name, by an ALTER. masking: what that does to the masking of the value, as the bits of
 -- headwater.common.masking.Masking; 0 is nothing.
 CREATE TABLE step (
     id      INTEGER PRIMARY KEY,
@@ -262,6 +263,7 @@ CREATE INDEX version_by_time ON version (dataset, us);
 CREATE INDEX version_by_uuid ON version (uuid);
 CREATE INDEX version_of_run ON version (run, us) WHERE run IS NOT NULL;
 CREATE INDEX version_whole ON version (dataset, stamp) WHERE whole = 1;
+CREATE INDEX version_altered ON version (dataset, stamp) WHERE lifecycle = 'ALTER';
 CREATE INDEX version_by_name ON version (dataset, name_key) WHERE name_key IS NOT NULL;
 
 -- What a job's writes to a dataset keep in force from one moment (included) until another (not included); the

@@ -2,11 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
+from headwater.common.column_path import join_path, split_path
+from headwater.common.masking import Masking
 from headwater.openlineage.model.event import (
     ColumnEdge,
     ColumnLineage,
@@ -35,6 +37,10 @@ KEPT = "datahub_"
 _NOTES = ("ownership", "tags", "documentation", "dataSource", REGISTERED, DERIVED)
 # Indirect inputs that decide on rows; WINDOW and CONDITIONAL are about one column.
 _OF_ROWS = frozenset({"FILTER", "JOIN", "GROUP_BY", "SORT", ""})
+ALTER = "ALTER"
+"""What happens to a dataset whose columns change."""
+RENAMED = "RENAME"
+"""The type of the edge to a column from the name that it had before, in place of DIRECT."""
 _LITERAL = re.compile(r"'(?:[^'\\]|\\.|'')*'|(?<![\w.`])\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:BD|[LSYDF])?\b")
 
 
@@ -194,6 +200,8 @@ def _mention(role: Role, dataset: Dataset) -> Mention:
     deleted = any(is_deleted(dataset.facets.get(name, {})) for name in ("columnLineage", "lineage"))
     subset = dataset.role_facets.get("subset")
     lifecycle = "" if is_deleted(dataset.facets.get("lifecycleStateChange", {})) else dataset.lifecycle
+    if lineage and lifecycle == ALTER:
+        lineage = with_renamed_columns(lineage, dataset)
     return Mention(
         role=role,
         dataset=(dataset.namespace, dataset.name),
@@ -234,6 +242,44 @@ def with_rows_folded(lineage: ColumnLineage) -> ColumnLineage:
         return lineage
     edges = {edge for edge in lineage.edges if edge.out is None or _without_column(edge) not in repeated}
     return ColumnLineage(lineage.columns, sort_edges(edges | repeated), lineage.sources)
+
+
+def with_renamed_columns(lineage: ColumnLineage, dataset: Dataset) -> ColumnLineage:
+    """Take a copy of a column that the altered dataset no longer has for what it is: the same column goes on.
+
+    Where all fields of a struct go on under another name, so does the struct.
+    """
+    there = {field.path for field in dataset.schema or ()}
+    into = Counter(edge.out for edge in lineage.edges)
+    renamed = {
+        edge
+        for edge in lineage.edges
+        if (edge.namespace, edge.name) == (dataset.namespace, dataset.name)
+        and (edge.type, edge.subtype, edge.masking) == ("DIRECT", "IDENTITY", Masking.NONE)
+        and edge.out in there
+        and into[edge.out] == 1
+        and edge.path not in there
+    }
+    marked = {
+        replace(edge, out=new, path=old, type=RENAMED)
+        for edge in renamed
+        for new, old in _around(edge.out or "", edge.path)
+        if new in there and old not in there
+    }
+    return ColumnLineage(lineage.columns, sort_edges({*lineage.edges} - renamed | marked), lineage.sources)
+
+
+def _around(new: str, old: str) -> Iterator[tuple[str, str]]:
+    """Two paths, and those of the structs around them, up to where they differ.
+
+    >>> list(_around("place.city.name", "address.city.name"))
+    [('place.city.name', 'address.city.name'), ('place.city', 'address.city'), ('place', 'address')]
+    """
+    ours, theirs = [*split_path(new)], [*split_path(old)]
+    while ours and theirs:
+        yield join_path(ours), join_path(theirs)
+        if ours.pop() != theirs.pop():
+            return
 
 
 def _without_column(edge: ColumnEdge) -> ColumnEdge:

@@ -12,6 +12,7 @@ from headwater.common.masking import Masking
 from headwater.store.db.codes import FIELD_BITS, FIELD_NUMBERS, NO_LIMIT, RENAME_STEP, ROWS, ROWS_STEP, Kin
 from headwater.store.db.predicates import dataset_of_field, is_rename
 from headwater.store.db.session import Given, Session, ids
+from headwater.store.model.meaning import RENAMED
 from headwater.store.reads.slots import Span
 from headwater.store.reads.table_reads import EMPTY_LINEAGE, IS_UNNAMED
 
@@ -19,7 +20,8 @@ _FEATURES = """
 SELECT CASE WHEN EXISTS (SELECT 1 FROM alias) THEN 1 ELSE 0 END,
        CASE WHEN EXISTS (SELECT 1 FROM mapping WHERE origin IS NOT NULL) THEN 1 ELSE 0 END,
        CASE WHEN EXISTS (SELECT 1 FROM kin) THEN 1 ELSE 0 END,
-       CASE WHEN EXISTS (SELECT 1 FROM named) THEN 1 ELSE 0 END
+       CASE WHEN EXISTS (SELECT 1 FROM named) THEN 1 ELSE 0 END,
+       CASE WHEN EXISTS (SELECT 1 FROM step WHERE step.type = :renamed) THEN 1 ELSE 0 END
 """
 
 # Origin, destination, step, description; dataset, job and end of the slot; mapping, match and how (`Kin`). Tuples,
@@ -118,7 +120,7 @@ _STEPS = "SELECT step.id, step.type, step.subtype, step.masking FROM {given} {jo
 
 
 class Features(NamedTuple):
-    """Whether a store has aliases, renames, fields that stand for each other, and versions named by runs.
+    """Whether a store has aliases, renames, fields that stand for each other, versions named by runs, renamed columns.
 
     Questions skip the joins for those that it lacks.
     """
@@ -127,11 +129,17 @@ class Features(NamedTuple):
     renames: bool
     kin: bool
     named: bool
+    renamed_columns: bool
+
+    @property
+    def other_names(self) -> bool:
+        """Whether a column may stand under another name."""
+        return self.aliases or self.renamed_columns
 
 
 def store_features(session: Session) -> Features:
     """The features of a store, in one statement."""
-    (row,) = session.rows(_FEATURES)
+    (row,) = session.rows(_FEATURES, renamed=RENAMED)
     return Features(*map(bool, row))
 
 
@@ -156,13 +164,13 @@ class EdgesInForce:
     def hops(
         self, columns: Collection[int], matches: Sequence[Match] = (), *, up: bool, direct: bool = False
     ) -> list[Hop]:
-        """The edges at columns, on one side; where the store has aliases, those at their matches.
+        """The edges at columns, on one side; where columns may have other names, those at their matches.
 
         Rows lead to the rows of what is read as a table, and of what is written from there, unless `direct`.
         """
         counting = not direct and any(not column & FIELD_NUMBERS for column in columns)
         statement = _hop_statement(self.span.in_force, self.features, up=up, direct=direct, counting=counting)
-        given = Given("id int, match int, wide int", matches) if self.features.aliases else ids(columns)
+        given = Given("id int, match int, wide int", matches) if self.features.other_names else ids(columns)
         values = {"nothing": EMPTY_LINEAGE["nothing"]} if counting else {}
         return self.session.rows(statement, given, **self.span.values, **values)
 
@@ -200,14 +208,17 @@ def _mapped(session: Session, of: dict[str, str], given: Given) -> list[MappedEd
 
 
 def steps_by_id(session: Session, keys: Iterable[int]) -> dict[int, tuple[str, str, Masking]]:
-    """The ways in which values go into others, by key: type, subtype and masking."""
-    return {key: (type_, subtype, Masking(masking)) for key, type_, subtype, masking in session.rows(_STEPS, ids(keys))}
+    """The ways in which values go into others, by key: type, subtype and masking. A new name is a copy."""
+    return {
+        key: ("DIRECT" if type_ == RENAMED else type_, subtype, Masking(masking))
+        for key, type_, subtype, masking in session.rows(_STEPS, ids(keys))
+    }
 
 
 @cache
 def _hop_statement(in_force: str, features: Features, *, up: bool, direct: bool, counting: bool) -> str:
     edges, renames = (_UP, _RENAME_UP) if up else (_DOWN, _RENAME_DOWN)
-    node, kin = ("given.match", f"{_KIN_OF_MATCH} AND given.wide = 1") if features.aliases else ("given.id", _KIN)
+    node, kin = ("given.match", f"{_KIN_OF_MATCH} AND given.wide = 1") if features.other_names else ("given.id", _KIN)
     parts = _parts(features, edges, renames, direct=direct)
     values: dict[str, str | int] = {"dataset": dataset_of_field(node), "in_force": in_force, "no_limit": NO_LIMIT}
     statement = _union(features, parts, node, kin, **values)

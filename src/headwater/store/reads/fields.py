@@ -2,11 +2,14 @@
 
 from collections.abc import Collection, Iterable
 from typing import Literal, NamedTuple
+from uuid import UUID
 
+from headwater.openlineage.model.event import EventType
 from headwater.store.db.codes import Kin, Kind
 from headwater.store.db.predicates import in_last_schema
 from headwater.store.db.session import Session, ids
 from headwater.store.entities.keys import dataset_of
+from headwater.store.model.meaning import RENAMED
 
 _OF_DATASETS = "SELECT {columns} FROM {{given}} {{join}} field ON field.dataset = given.id"
 _ALL = _OF_DATASETS.format(columns="field.dataset, field.id, field.path, field.type, field.description, field.position")
@@ -26,6 +29,7 @@ _PATHS_BY_ID = "SELECT field.id, field.path FROM {given} {join} field ON field.i
 _DESCRIBED = f"""
 SELECT field.id, field.description FROM field WHERE field.description <> '' AND {in_last_schema("field")}
 """  # noqa: S608  our own words
+_RANK = f"CASE WHEN event.type > {EventType.COMPLETE} THEN {EventType.COMPLETE} ELSE event.type END"
 _KIN = "SELECT kin.other, kin.how FROM kin WHERE kin.field = :field"
 _KIN_BY_HOW = "SELECT kin.field, kin.other FROM {{given}} {{join}} kin ON kin.field = given.id AND kin.how = {how}"
 _LAST_SCHEMAS = "SELECT dataset.id, dataset.schema FROM {given} {join} dataset ON dataset.id = given.id"
@@ -46,6 +50,27 @@ AND NOT EXISTS (
 )
 AND NOT EXISTS (SELECT 1 FROM version WHERE version.dataset = given.id AND version.us <= :until)
 """
+# The events from which on a dataset has another schema than before, in their order.
+_SCHEMA_CHANGES = f"""
+SELECT seen.us, seen.schema, run.uuid, seen.job FROM (
+    SELECT event.us, {_RANK} AS rank, event.hash, mention.role, event.run, shape.job, mention.schema,
+        lag(mention.schema) OVER (ORDER BY event.us, {_RANK}, event.hash, mention.role) AS before
+    FROM mention JOIN shape ON shape.id = mention.shape JOIN event ON event.shape = shape.id
+    WHERE mention.dataset = :dataset AND mention.schema IS NOT NULL
+) seen LEFT JOIN run ON run.id = seen.run
+WHERE seen.before IS NULL OR seen.before <> seen.schema
+ORDER BY seen.us, seen.rank, seen.hash, seen.role
+"""  # noqa: S608  our own words
+_WRITTEN = f"""
+SELECT 1 FROM slot JOIN edge ON edge.mapping = slot.mapping AND edge.out_field = :field
+JOIN step ON step.id = edge.step AND step.type <> '{RENAMED}'
+WHERE slot.dataset = :dataset AND slot.from_us > :since AND slot.from_us <= :until LIMIT 1
+"""  # noqa: S608  our own words
+_READ = f"""
+SELECT 1 FROM edge JOIN slot ON slot.mapping = edge.mapping AND slot.from_us > :since AND slot.from_us <= :until
+JOIN step ON step.id = edge.step AND step.type <> '{RENAMED}'
+WHERE edge.in_field = :field LIMIT 1
+"""  # noqa: S608  our own words
 
 
 class FieldRow(NamedTuple):
@@ -80,6 +105,15 @@ class NamedField(NamedTuple):
     def dataset(self) -> int:
         """The key of its dataset."""
         return dataset_of(self.id)
+
+
+class SchemaChange(NamedTuple):
+    """A moment from which on a dataset has another schema, and the run (a UUID) and the job whose event says so."""
+
+    us: int
+    schema: int
+    run: str | None
+    job: int
 
 
 def fields_of(session: Session, datasets: Collection[int]) -> list[FieldRow]:
@@ -147,3 +181,21 @@ def schemas_between(session: Session, datasets: Collection[int], since: int, unt
 def first_mentioned_later(session: Session, datasets: Collection[int], until: int) -> set[int]:
     """Which datasets events first mention after a moment."""
     return {dataset for (dataset,) in session.rows(_FIRST_LATER, ids(datasets), until=until)}
+
+
+def schema_changes(session: Session, dataset: int) -> list[SchemaChange]:
+    """The schemas of a dataset one after the other, each where it differs from the one before."""
+    rows = session.rows(_SCHEMA_CHANGES, dataset=dataset)
+    return [
+        SchemaChange(us, schema, str(UUID(bytes=bytes(run))) if run else None, job) for us, schema, run, job in rows
+    ]
+
+
+def was_written(session: Session, field: int, since: int, until: int) -> bool:
+    """Whether anything that writes a field came into force after one moment, and until another."""
+    return bool(session.rows(_WRITTEN, field=field, dataset=dataset_of(field), since=since, until=until))
+
+
+def was_read(session: Session, field: int, since: int, until: int) -> bool:
+    """Whether anything that reads a field did."""
+    return bool(session.rows(_READ, field=field, since=since, until=until))

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from headwater.store.db.codes import ALWAYS, NOTHING, Flag
 from headwater.store.db.predicates import in_force, in_force_within, is_rename
@@ -62,6 +62,10 @@ _WRITERS_EVER = """
 SELECT DISTINCT job.namespace, job.name FROM {given} {join} dataset ON dataset.key = given.key
 {join} slot ON slot.dataset = dataset.id {join} job ON job.id = slot.job
 """
+
+
+SlotRow: TypeAlias = tuple[int, int, int, int | None]
+"""A slot of a dataset: job, since when, until when, mapping."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +148,7 @@ def slots_at(
     return [slot for row in rows if (slot := Slot(*row)).dataset != NOTHING]
 
 
-def slots_of_dataset(session: Session, dataset: int) -> list[tuple[int, int, int, int | None]]:
+def slots_of_dataset(session: Session, dataset: int) -> list[SlotRow]:
     """All slots that a dataset ever had: job, since when, until when, mapping."""
     return session.rows(_HISTORY, dataset=dataset)
 

@@ -13,6 +13,7 @@ from headwater.server.marquez.entities.values import Json
 from headwater.store.db.codes import FIELD_NUMBERS
 from headwater.store.db.session import Session
 from headwater.store.reads.edges import edges_of, store_features
+from headwater.store.reads.renamed_columns import rename_steps
 from headwater.store.reads.slots import slots_at
 
 Ways: TypeAlias = tuple[Transformation, ...]
@@ -28,7 +29,12 @@ _StepsByEdge: TypeAlias = dict[int, dict[int, set[tuple[int, str]]]]
 def inputs_now(session: Session, datasets: Mapping[int, DatasetFacts]) -> Mapping[int, ColumnInputs]:
     """What feeds the columns of datasets now, under all names of the datasets."""
     owners = {dataset: dataset for dataset in datasets}
-    aliases = Aliases(session, Span(NOW, NOW)) if store_features(session).aliases else None
+    features = store_features(session)
+    aliases = (
+        Aliases(session, Span(NOW, NOW), exist=features.aliases, renamed=features.renamed_columns)
+        if features.other_names
+        else None
+    )
     if aliases is not None:
         aliases.learn_datasets(datasets)
         owners |= {other: dataset for dataset in datasets for other in aliases.other_names(dataset)}
@@ -50,12 +56,16 @@ def _inputs(
     aliases: Aliases | None,
 ) -> Mapping[int, ColumnInputs]:
     """What mappings state of datasets, under a key of each: (key, dataset, mapping)."""
-    edges = lists_by_key((edge.mapping, edge) for edge in edges_of(session, {mapping for _, _, mapping in mappings}))
-    shown: dict[int, int] = {}  # the fields under which origins are shown, where these may differ
+    written = edges_of(session, {mapping for _, _, mapping in mappings})
+    shown: dict[int, int] = {}  # the fields under which others are shown, where these may differ
     if aliases is not None:
-        origins = {edge.origin for group in edges.values() for edge in group}
-        aliases.learn(origins)
-        shown = {origin: aliases.shown(origin) for origin in origins}
+        # Under its new name it is the same column.
+        renames = rename_steps(session)
+        written = [edge for edge in written if edge.step not in renames]
+        aliases.learn({field for edge in written for field in (edge.origin, edge.destination)})
+        written = [edge._replace(destination=aliases.current(edge.destination)) for edge in written]
+        shown = {edge.origin: aliases.shown(edge.origin) for edge in written}
+    edges = lists_by_key((edge.mapping, edge) for edge in written)
     by_key: dict[int, _StepsByEdge] = {}
     for key, dataset, mapping in mappings:
         by_column = by_key.setdefault(key, {})

@@ -1,0 +1,177 @@
+"""From when until when a column is there: added, renamed, dropped, by what schemas and renames say.
+
+Of a column that no schema ever lists nothing is known: it has no lifetime.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from headwater.common.column_path import split_path
+from headwater.query.graph.columns import not_yet
+from headwater.query.graph.intervals import NOW, Span
+from headwater.store.db.codes import ALWAYS, FOREVER
+from headwater.store.db.session import Session
+from headwater.store.entities.fields import schema_contents
+from headwater.store.entities.keys import dataset_of
+from headwater.store.reads.fields import (
+    SchemaChange,
+    current_fields,
+    field_keys,
+    paths_by_id,
+    schema_changes,
+    was_read,
+    was_written,
+)
+from headwater.store.reads.renamed_columns import Rename, column_renames
+
+
+class Turn(Enum):
+    """A turn in the life of a column."""
+
+    ADDED = "added"
+    RENAMED = "renamed"
+    DROPPED = "dropped"
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """When and how a column's life turned, and by which run of which job; `before` and `after` are its paths."""
+
+    us: int
+    turn: Turn
+    before: str | None
+    after: str | None
+    run: str | None
+    job: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lifetime:
+    """The turns of a column, in their order; and when it was there: from (included) until (not included)."""
+
+    turns: tuple[Turned, ...] = ()
+    there: tuple[tuple[int, int], ...] = ((ALWAYS, FOREVER),)
+
+    def dropped(self, at: int) -> Turned | None:
+        """How it came that the column is not there at a moment, if it was dropped before."""
+        past = [turned for turned in self.turns if turned.us <= at]
+        return past[-1] if past and past[-1].turn is Turn.DROPPED else None
+
+
+class Sighting(NamedTuple):
+    """A schema that a dataset has from a moment on: its paths, and whose event says so."""
+
+    change: SchemaChange
+    paths: frozenset[str]
+
+
+def lifetime(sightings: Iterable[Sighting], names: Sequence[tuple[int, str]]) -> Lifetime:
+    """The life of a column that has these names, each from a moment on; pure.
+
+    What the first schema lists may have been there before.
+    """
+    turns: list[Turned] = []
+    there: list[tuple[int, int]] = []
+    since: int | None = None
+    before: str | None = None
+    for place, (change, paths) in enumerate(sightings):
+        name = next(name for from_us, name in reversed(names) if from_us <= change.us)
+        is_there = name in paths
+        if is_there and before is None:
+            since = ALWAYS if place == 0 else change.us
+            if place:
+                turns.append(Turned(change.us, Turn.ADDED, None, name, change.run, change.job))
+        elif is_there and name != before:
+            turns.append(Turned(change.us, Turn.RENAMED, before, name, change.run, change.job))
+        elif not is_there and before is not None:
+            there.append((ALWAYS if since is None else since, change.us))
+            since = None
+            turns.append(Turned(change.us, Turn.DROPPED, before, None, change.run, change.job))
+        before = name if is_there else None
+    if since is not None:
+        there.append((since, FOREVER))
+    return Lifetime(tuple(turns), tuple(there)) if there else Lifetime()
+
+
+def lifetime_of(session: Session, column: int) -> Lifetime:
+    """The life of a column."""
+    changes = schema_changes(session, dataset_of(column))
+    return _life(session, column, changes) if changes else Lifetime()
+
+
+def _life(session: Session, column: int, changes: Collection[SchemaChange]) -> Lifetime:
+    names = names_over_time(session, column)
+    paths = paths_by_id(session, {name for _, name in names})
+    return lifetime(_sightings(session, changes), [(us, paths[name]) for us, name in names])
+
+
+def _sightings(session: Session, changes: Collection[SchemaChange]) -> list[Sighting]:
+    contents = schema_contents(session, {change.schema for change in changes})
+    return [Sighting(change, frozenset(path for path, *_ in contents[change.schema])) for change in changes]
+
+
+def turns_of_dataset(session: Session, dataset: int) -> list[Turned]:
+    """The turns in the lives of all columns of a dataset; of structs, not those of what is in them."""
+    keys = {key for _, key in field_keys(session, [dataset])}
+    paths = {key: path for key, path in paths_by_id(session, keys).items() if len(split_path(path)) == 1}
+    sightings = _sightings(session, schema_changes(session, dataset))
+    renames = column_renames(session, [dataset], NOW)
+    lives = (
+        lifetime(sightings, [(us, paths.get(name, "")) for us, name in _chain(renames, column)]) for column in paths
+    )
+    gone = {(rename.us, paths.get(rename.old)) for rename in renames}
+    return [
+        turned
+        for life in lives
+        for turned in life.turns
+        # Under a name that goes on as another, nothing is dropped.
+        if turned.turn is not Turn.DROPPED or (turned.us, turned.before) not in gone
+    ]
+
+
+def names_over_time(session: Session, column: int) -> list[tuple[int, int]]:
+    """The names of a column, each from a moment on; the last is the one that is asked about."""
+    return _chain(column_renames(session, [dataset_of(column)], NOW), column)
+
+
+def _chain(renames: Sequence[Rename], column: int) -> list[tuple[int, int]]:
+    names: list[tuple[int, int]] = []
+    for rename in reversed(renames):
+        if rename.new == column:
+            names.append((rename.us, column))
+            column = rename.old
+    return [(ALWAYS, column), *reversed(names)]
+
+
+class Absence(NamedTuple):
+    """Why a column is not there at a moment: it was `dropped` before, or only `came` later; neither if it may be."""
+
+    dropped: Turned | None = None
+    came: Turned | None = None
+
+
+def absence(session: Session, column: int, at: int) -> Absence:
+    """Whether a column is not there at a moment, and why: nobody wrote it since, or had heard of it until then."""
+    if at == NOW and current_fields(session, [column]):
+        return Absence()
+    dataset = dataset_of(column)
+    changes = schema_changes(session, dataset)
+    life = _life(session, column, changes) if changes else Lifetime()
+    if dropped := life.dropped(at):
+        return Absence() if was_written(session, column, dropped.us, at) else Absence(dropped)
+    came = _came(session, column, life) if life.turns else None
+    if came is None and changes and at < changes[0].us and not_yet(session, [dataset], Span(at, at)):
+        (path,) = paths_by_id(session, [column]).values()
+        came = Turned(changes[0].us, Turn.ADDED, None, path, changes[0].run, changes[0].job)
+    if came is None or came.us <= at:
+        return Absence()
+    used = was_written(session, column, ALWAYS, at) or was_read(session, column, ALWAYS, at)
+    return Absence() if used else Absence(came=came)
+
+
+def _came(session: Session, column: int, life: Lifetime) -> Turned | None:
+    """How a column got its name, as far as that is known."""
+    (path,) = paths_by_id(session, [column]).values()
+    return next((turned for turned in life.turns if turned.after == path), None)
