@@ -138,8 +138,6 @@ class Steps:
         hops = self._edges.hops(nodes, matches, up=up, direct=self._direct and up is self._up)
         if self._features.kin:
             hops = self._by_case(hops, up=up)
-        if self._features.renames:
-            hops = without_wider_renames(hops, up=up)
         return self._without_named_rows(hops, up=up)
 
     def _without_named_rows(self, hops: list[Hop], *, up: bool) -> list[Hop]:

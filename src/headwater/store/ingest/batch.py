@@ -10,6 +10,7 @@ from headwater.store.entities.keys import Keys, find_or_add
 from headwater.store.entities.shapes import Shapes
 from headwater.store.ingest.prepared_event import Ready
 from headwater.store.model.compression import packed
+from headwater.store.timeline.renames import Renames
 from headwater.store.timeline.runs import AskedRuns, Merged, RunEvent, load_runs, uuid_bytes
 from headwater.store.timeline.slots import Slots
 from headwater.store.timeline.versions import Versions
@@ -203,6 +204,7 @@ def _derive(
         },
     )
     Slots(session, cache).refresh(touched)
+    renamed = Renames(keys).follow(touched)
     fields.refresh()
     refresh_aliases(
         keys,
@@ -211,6 +213,7 @@ def _derive(
             for event, shape in zip(events, shapes, strict=True)
             for alias, physical in shape.symlinks
         },
+        renamed,
     )
 
 

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 from headwater.openlineage.model.event import EventType
-from headwater.store.db.codes import EventKind
+from headwater.store.db.codes import NO_JOB, EventKind
 from headwater.store.db.session import Row, Session
 from headwater.store.entities.fields import SeenSchemas, refresh_aliases
 from headwater.store.entities.key_cache import Cache
 from headwater.store.entities.keys import Keys
 from headwater.store.entities.shapes import load_shapes
 from headwater.store.model.order import stamp
+from headwater.store.timeline.renames import Renames
 from headwater.store.timeline.runs import load_runs
 from headwater.store.timeline.slots import Slots
 from headwater.store.timeline.version_rows import Touched
@@ -34,10 +35,14 @@ def rebuild(session: Session, cache: Cache, progress: Callable[[int, int], None]
     cache.clear()
     for table in _DERIVED:
         session.run(f"DELETE FROM {table}")  # noqa: S608  our own words
+    session.run("DELETE FROM edge WHERE mapping IN (SELECT id FROM mapping WHERE root IS NOT NULL)")
+    session.run("DELETE FROM mapping WHERE root IS NOT NULL")
     touched = _versions(session, cache, progress or (lambda _done, _all: None))
     keys = sorted(touched.slots.items())
     for start in range(0, len(keys), _SLOTS):
         Slots(session, cache).refresh(Touched(dict(keys[start : start + _SLOTS])))
+    old_names = session.rows("SELECT DISTINCT dataset FROM version WHERE renamed IS NOT NULL")
+    Renames(Keys(session, cache)).follow(Touched({(dataset, NO_JOB): (b"", b"") for (dataset,) in old_names}))
     _fields_and_aliases(session, cache)
     return int(session.rows("SELECT count(*) FROM event")[0][0])
 
@@ -88,4 +93,5 @@ def _fields_and_aliases(session: Session, cache: Cache) -> None:
         SeenSchemas(keys, {(dataset, _UNKNOWN) for (dataset,) in rows}).refresh()
         last = rows[-1][0]
     aliases: list[Row] = session.rows("SELECT DISTINCT symlink.alias FROM symlink")
-    refresh_aliases(keys, {(alias, _UNKNOWN, 0) for (alias,) in aliases})
+    renamed = {dataset for (dataset,) in session.rows("SELECT DISTINCT dataset FROM version WHERE renamed IS NOT NULL")}
+    refresh_aliases(keys, {(alias, _UNKNOWN, 0) for (alias,) in aliases}, renamed)
