@@ -15,6 +15,11 @@ from headwater.lake.spark_sql import dataset_of_field
 from headwater.lake.tables import BUCKET, BUCKETS, TABLES
 from headwater.store import Store
 from headwater.store.db.codes import NO_JOB, NOTHING, NoteKind, Role
+from headwater.store.db.session import Session
+from headwater.store.entities.fields import add_old_names
+from headwater.store.entities.key_cache import Cache
+from headwater.store.entities.keys import Keys
+from headwater.store.timeline.renames import Renames
 
 _OWNERSHIP = "ownership"
 # The column with the dataset of a row, or with one of its fields.
@@ -99,7 +104,13 @@ def write_excerpt(lake: Lake, excerpt: Excerpt, store: Store) -> None:
         schemas = frames["mention"].selectExpr("schema AS id").distinct()
         frames["schema"] = lake.read("schema").join(schemas, "id", "left_semi")
     tasks = lake.spark.sparkContext.defaultParallelism
-    store.transact(lambda session: copy_tables(session, frames, tasks=tasks))
+    store.transact(lambda session: _copy(session, frames, tasks))
+
+
+def _copy(session: Session, frames: Mapping[str, DataFrame], tasks: int) -> None:
+    copy_tables(session, frames, tasks=tasks)
+    # A lake has what was written; what goes on after renames is derived here.
+    add_old_names(session, Renames(Keys(session, Cache())).follow_all())
 
 
 def write_names(lake: Lake, tables: Iterable[str], store: Store) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import groupby
 from operator import itemgetter
@@ -14,7 +14,7 @@ from headwater.store.db.predicates import last_event
 from headwater.store.db.session import Given, Hold, Row, Session, ids
 from headwater.store.entities.keys import Keys
 from headwater.store.model.compression import unpacked
-from headwater.store.model.order import stamp, stamp_us
+from headwater.store.model.order import LAST, before, stamp, stamp_us
 
 # Schemas that a dataset was seen with up to a moment, and when each was last: the event that is last by its order.
 _SCHEMAS = f"""
@@ -30,6 +30,12 @@ FROM {given} {join} symlink ON symlink.alias = given.id {join} event ON event.sh
 """
 
 
+_STORED_ALIASES = """
+SELECT alias.dataset, alias.until_us, alias.from_us, alias.physical FROM {given}
+{join} alias ON alias.dataset = given.id
+"""
+AliasEvent: TypeAlias = tuple[int, bytes, str, str, int, bool]
+"""When an alias begins or ends to stand for a dataset: time, stamp, name of the dataset, its key, whether it begins."""
 # The names that datasets got by renames, and when the old name was written again.
 _OLD_NAMES = f"""
 SELECT version.dataset, version.stamp, dataset.namespace, dataset.name, version.renamed,
@@ -181,23 +187,37 @@ def refresh_aliases(keys: Keys, seen: Iterable[tuple[int, int, int]], renamed: A
     if not touched:
         return
     session.lock("dataset", touched, Hold.ALONE)
-    events: dict[int, list[tuple[int, bytes, str, str, int, bool]]] = defaultdict(list)
+    events: dict[int, list[AliasEvent]] = defaultdict(list)
     for alias, us, kind, hashed, namespace, name, physical in session.rows(_ALIASES, ids(touched)):
         place = stamp(us, EventType(kind).rank, bytes(hashed))
         events[alias].append((us, place, namespace, name, physical, True))
+    _add_old_names(session, events, renamed)
+    _replace_aliases(session, set(session.rows(_STORED_ALIASES, ids(touched))), events)
+
+
+def add_old_names(session: Session, renamed: AbstractSet[int]) -> None:
+    """Add the old names of datasets to the aliases that are there already, where the events behind these are not."""
+    stored = set(session.rows(_STORED_ALIASES, ids(renamed)))
+    events: dict[int, list[AliasEvent]] = defaultdict(list)
+    for alias, until, us, physical in sorted(stored):
+        events[alias] += [
+            (us, before(us), "", "", physical, True),
+            (until, LAST, "", "", physical, False),
+        ]
+    _add_old_names(session, events, renamed)
+    _replace_aliases(session, stored, events)
+
+
+def _add_old_names(session: Session, events: dict[int, list[AliasEvent]], renamed: AbstractSet[int]) -> None:
     for alias, at, namespace, name, physical, written in session.rows(_OLD_NAMES, ids(renamed)):
         place = bytes(at)
         events[alias].append((stamp_us(place), place, namespace, name, physical, True))
         if written is not None:
             place = bytes(written)
             events[alias].append((stamp_us(place), place, namespace, name, physical, False))
-    stored = set(
-        session.rows(
-            "SELECT alias.dataset, alias.until_us, alias.from_us, alias.physical FROM {given}"
-            " {join} alias ON alias.dataset = given.id",
-            ids(touched),
-        )
-    )
+
+
+def _replace_aliases(session: Session, stored: set[Row], events: Mapping[int, list[AliasEvent]]) -> None:
     rows: set[Row] = set()
     for alias, ordered_events in events.items():
         changes = alias_changes((us, physical, begins) for us, *_, physical, begins in sorted(ordered_events))

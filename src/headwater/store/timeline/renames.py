@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from headwater.store.db.codes import NO_LIMIT, Flag
+from headwater.store.db.codes import NO_JOB, NO_LIMIT, Flag
 from headwater.store.db.predicates import goes_on, in_force_or_ending, is_rename, stamp_in_effect
 from headwater.store.db.session import Given, Hold, Row, Session, ids
 from headwater.store.entities.key_cache import Cache
@@ -30,6 +30,10 @@ _RENAMED = """
 SELECT given.id FROM {given}
 WHERE EXISTS (SELECT 1 FROM version WHERE version.dataset = given.id AND version.renamed IS NOT NULL)
 """
+_ALL_RENAMED = f"""
+SELECT DISTINCT version.dataset FROM version
+WHERE version.renamed IS NOT NULL AND version.removal = {Flag.YES}
+"""  # noqa: S608  our own words
 # The last write of each slot before a rename, and the first whole write that follows it, which may have ended it. The
 # limit is never reached: it has PostgreSQL find the stamps first.
 _BEFORE = f"""
@@ -117,6 +121,13 @@ class Renames:
                 self._session.lock("dataset", {dataset for dataset, _ in touched.slots})
                 Slots(self._session, self._cache).refresh(touched)
         return renamed | {dataset for (dataset,) in self._session.rows(_RENAMED, ids(datasets))}
+
+    def follow_all(self) -> set[int]:
+        """Carry on all that renames end; returns the datasets that were renamed. All slots are derived already."""
+        renamed = {dataset for (dataset,) in self._session.rows(_ALL_RENAMED)}
+        if renamed:
+            self.follow(Touched({(dataset, NO_JOB): (b"", b"") for dataset in sorted(renamed)}))
+        return renamed
 
     def _renames(
         self, since: Mapping[int, bytes], gone: Iterable[tuple[int, bytes, int]]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from headwater.openlineage.model.event import EventType
-from headwater.store.db.codes import NO_JOB, EventKind
+from headwater.store.db.codes import EventKind
 from headwater.store.db.session import Row, Session
 from headwater.store.entities.fields import SeenSchemas, refresh_aliases
 from headwater.store.entities.key_cache import Cache
@@ -41,9 +41,8 @@ def rebuild(session: Session, cache: Cache, progress: Callable[[int, int], None]
     keys = sorted(touched.slots.items())
     for start in range(0, len(keys), _SLOTS):
         Slots(session, cache).refresh(Touched(dict(keys[start : start + _SLOTS])))
-    old_names = session.rows("SELECT DISTINCT dataset FROM version WHERE renamed IS NOT NULL")
-    Renames(Keys(session, cache)).follow(Touched({(dataset, NO_JOB): (b"", b"") for (dataset,) in old_names}))
-    _fields_and_aliases(session, cache)
+    renamed = Renames(Keys(session, cache)).follow_all()
+    _fields_and_aliases(session, cache, renamed)
     return int(session.rows("SELECT count(*) FROM event")[0][0])
 
 
@@ -79,7 +78,7 @@ def _add(all_touched: Touched, batch: Touched) -> None:
         all_touched.slot(key, until)
 
 
-def _fields_and_aliases(session: Session, cache: Cache) -> None:
+def _fields_and_aliases(session: Session, cache: Cache, renamed: set[int]) -> None:
     keys = Keys(session, cache)
     session.run("UPDATE field SET type = '', description = '', position = NULL")
     session.run("UPDATE dataset SET schema = NULL")
@@ -93,5 +92,4 @@ def _fields_and_aliases(session: Session, cache: Cache) -> None:
         SeenSchemas(keys, {(dataset, _UNKNOWN) for (dataset,) in rows}).refresh()
         last = rows[-1][0]
     aliases: list[Row] = session.rows("SELECT DISTINCT symlink.alias FROM symlink")
-    renamed = {dataset for (dataset,) in session.rows("SELECT DISTINCT dataset FROM version WHERE renamed IS NOT NULL")}
     refresh_aliases(keys, {(alias, _UNKNOWN, 0) for (alias,) in aliases}, renamed)
