@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.ask import ask
+from tests.ask import ask, impact
 
 from headwater.query.graph.answer import Answer, Direction
 
@@ -220,6 +220,47 @@ def test_rule_9_a_new_table_under_the_old_name_is_another(any_store: Store, make
     assert nodes(ask(any_store, DOWN, "in", "x")) == {"in.x": 0, "new.a": 1}
     assert nodes(ask(any_store, DOWN, "in", "day")) == {"in.day": 0, "new.a": 1}
     assert nodes(ask(any_store, DOWN, "in", "y")) == {"in.y": 0, "old.a": 1, "end.e": 2}
+
+
+def test_rule_9_who_read_the_old_name_before_a_new_table_took_it_reads_both(
+    any_store: Store, maker: EventMaker, nodes: Nodes
+) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="write", out="old", columns={"a": ["in.x"]}, rows=["in.day FILTER"]),
+            maker(2, job="early", out="first", columns={"f": ["old.a"]}),
+            maker(2, job="count", out="counted", reads=["old"]),
+            maker(3, job="move", out="new", facets=_rename("old")),
+            maker(4, job="again", out="old", columns={"a": ["in.y"]}),
+            maker(5, job="late", out="last", columns={"l": ["old.a"]}),
+        ]
+    )
+    assert set(nodes(ask(any_store, DOWN, "in", "x"))) == {"in.x", "new.a", "first.f"}
+    assert set(nodes(ask(any_store, DOWN, "in", "day"))) == {"in.day", "new.a", "first.f"}
+    assert set(nodes(ask(any_store, DOWN, "in", "y"))) == {"in.y", "old.a", "first.f", "last.l"}
+    assert set(nodes(ask(any_store, UP, "first", "f"))) == {"first.f", "old.a", "in.y", "new.a", "in.x", "in.day"}
+    assert set(nodes(ask(any_store, UP, "last", "l"))) == {"last.l", "old.a", "in.y"}
+    with any_store.read() as session:
+        unknown = impact(session, "in", "x").unknown
+    assert [entry.dataset and entry.dataset.name for entry in unknown] == ["counted"]
+    # Once it has read the new table, it is a reader of that alone.
+    any_store.ingest([maker(6, job="early", out="first", columns={"f": ["old.a"]})])
+    assert set(nodes(ask(any_store, DOWN, "in", "x"))) == {"in.x", "new.a"}
+
+
+def test_rule_9_a_table_made_of_the_one_that_it_replaces_is_made_of_what_that_became(
+    any_store: Store, maker: EventMaker, nodes: Nodes
+) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="first", out="orders", columns={"a": ["in.x"]}),
+            maker(2, job="merge", out="orders_new", columns={"a": ["orders.a", "in.y"]}),
+            maker(3, job="move", out="orders_old", facets=_rename("orders")),
+            maker(4, job="move", out="orders", facets=_rename("orders_new")),
+        ]
+    )
+    assert set(nodes(ask(any_store, UP, "orders", "a"))) == {"orders.a", "orders_old.a", "in.x", "in.y"}
+    assert set(nodes(ask(any_store, DOWN, "in", "x"))) == {"in.x", "orders_old.a", "orders.a"}
 
 
 def test_rule_11_a_renamed_struct_stands_for_what_is_in_it(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:

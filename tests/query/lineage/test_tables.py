@@ -151,6 +151,27 @@ def test_rule_9_aliases_and_renames(any_store: Store, maker: EventMaker) -> None
     assert _nodes(_ask(any_store, UP, "table")) == {"path": 0, "[one]": 1, "in": 2}
 
 
+def test_rule_9_who_read_the_old_name_before_a_new_table_took_it_reads_both(
+    any_store: Store, maker: EventMaker
+) -> None:
+    previous = {"namespace": "lake", "name": "old"}
+    renamed = {"lifecycleStateChange": {"lifecycleStateChange": "RENAME", "previousIdentifier": previous}}
+    any_store.ingest(
+        [
+            maker(1, job="write", out="old", reads=["in"]),
+            maker(2, job="early", out="first", reads=["old"]),
+            maker(3, job="move", out="new", facets=renamed),
+            maker(4, job="again", out="old", reads=["other"]),
+            maker(5, job="late", out="last", reads=["old"]),
+        ]
+    )
+    assert _nodes(_ask(any_store, DOWN, "in")) == {"in": 0, "[write]": 1, "new": 2, "[early]": 3, "first": 4}
+    assert set(_nodes(_ask(any_store, UP, "first"))) == {
+        *("first", "[early]", "old", "[again]", "other", "new", "[write]", "in"),
+    }
+    assert set(_nodes(_ask(any_store, UP, "last"))) == {"last", "[late]", "old", "[again]", "other"}
+
+
 def _application(maker: EventMaker) -> list[dict[str, object]]:
     """An application with two executions, which hand a dataset on; a job beside it reads what they write."""
     return [

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from headwater.store.db.codes import NO_LIMIT, NOTHING, NOW, Flag, Role
+from headwater.store.db.codes import ALWAYS, NO_LIMIT, NOTHING, NOW, Flag, Role
 from headwater.store.db.predicates import in_force, is_own_write, is_rename, not_ended, stamp_in_effect
 from headwater.store.db.session import Given, Row, Session, ids
 from headwater.store.model.order import before
@@ -116,7 +116,7 @@ WHERE event.run = :run
 """  # noqa: S608  our own words
 # The limit is never reached: it has PostgreSQL find the stamps first, and not try every version of a slot.
 _LAST = """
-SELECT last.dataset, last.job, version.stamp, version.carried, version.run, run.uuid
+SELECT last.dataset, last.job, version.stamp, version.carried, version.run, run.uuid, version.read_us
 FROM (
     SELECT given.dataset, given.job, {stamp} AS stamp
     FROM {{given}} LIMIT {no_limit}
@@ -163,12 +163,13 @@ class Version(NamedTuple):
 
 
 class LastWrite(NamedTuple):
-    """The last write of a job to a dataset; `key` and `run` are those of the run."""
+    """The last write of a job to a dataset, and when it read; `key` and `run` are those of the run."""
 
     stamp: bytes
     carried: bool
     key: int | None
     run: str | None
+    read_us: int
 
 
 class WriteRow(NamedTuple):
@@ -210,7 +211,7 @@ class NamedVersion(NamedTuple):
     stamp: bytes
 
 
-NEVER = LastWrite(b"", carried=False, key=None, run=None)
+NEVER = LastWrite(b"", carried=False, key=None, run=None, read_us=ALWAYS)
 """In place of a write that is not known."""
 
 
@@ -317,8 +318,8 @@ def last_versions(
         slots: list[Row] = [(*slot, before(min(span.until + 1, end))) for slot, end in sorted(ends.items())]
         rows = session.rows(_last("given.stop"), Given("dataset int, job int, stop bytes", slots))
     return {
-        (dataset, job): LastWrite(bytes(stamp), bool(carried), run, _uuid_text(uuid))
-        for dataset, job, stamp, carried, run, uuid in rows
+        (dataset, job): LastWrite(bytes(stamp), bool(carried), run, _uuid_text(uuid), read_us)
+        for dataset, job, stamp, carried, run, uuid, read_us in rows
     }
 
 
