@@ -25,7 +25,7 @@ _EDGES = """
 SELECT edge.mapping, edge.out_field, out.path, edge.ordinal, edge.in_field, source.path, edge.step, edge.description
 FROM {given} {join} edge ON edge.mapping = given.id
 LEFT JOIN field out ON out.id = edge.out_field
-{join} field source ON source.id = edge.in_field
+LEFT JOIN field source ON source.id = edge.in_field
 """
 _UPDATE_STAMPS = """
 UPDATE mapping SET stamp = (SELECT root.stamp FROM mapping root WHERE root.id = mapping.root)
