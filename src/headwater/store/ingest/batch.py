@@ -203,8 +203,11 @@ def _derive(
             if mention.schema is not None
         },
     )
+    renames = Renames(keys)
+    # Asked for now: it goes to the database together with what slots ask for.
+    asked_renames = renames.ask(touched)
     Slots(session, cache).refresh(touched)
-    renamed = Renames(keys).follow(touched)
+    renamed = renames.follow(touched, asked_renames)
     fields.refresh()
     refresh_aliases(
         keys,

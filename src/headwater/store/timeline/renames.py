@@ -12,7 +12,7 @@ from typing import Any
 
 from headwater.store.db.codes import NO_JOB, NO_LIMIT, Flag
 from headwater.store.db.predicates import goes_on, in_force_or_ending, is_rename, stamp_in_effect
-from headwater.store.db.session import Given, Hold, Row, Session, ids
+from headwater.store.db.session import Given, Hold, Row, Session, Soon, ids
 from headwater.store.entities.key_cache import Cache
 from headwater.store.entities.keys import Keys
 from headwater.store.entities.renamed_mappings import under_new_names
@@ -94,6 +94,14 @@ class _GoingOn:
         )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Renames asked for: those of datasets from a stamp on, and which of the datasets were renamed ever."""
+
+    renames: Soon
+    renamed: Soon
+
+
 class Renames:
     """Carries on what renames end, in one transaction."""
 
@@ -102,25 +110,31 @@ class Renames:
         self._session: Session = keys.session
         self._cache: Cache = keys.cache
 
-    def follow(self, touched: Touched) -> set[int]:
+    def ask(self, touched: Touched) -> Asked:
+        """Ask for the renames of what was touched, and which of it was renamed ever."""
+        since: dict[int, bytes] = {}
+        for (dataset, _), (at, _) in touched.slots.items():
+            since[dataset] = min(since.get(dataset, at), at)
+        given = Given("dataset int, since bytes", sorted(since.items()))
+        return Asked(self._session.soon(_SINCE, given), self._session.soon(_RENAMED, ids(since)))
+
+    def follow(self, touched: Touched, asked: Asked | None = None) -> set[int]:
         """Carry on what was touched, and what is touched by that; returns the datasets whose names may have changed.
 
         The slots that were touched are derived already.
         """
         renamed: set[int] = {old for old, _, _ in touched.renames}
-        datasets: set[int] = set()
         while touched.slots:
-            since: dict[int, bytes] = {}
-            for (dataset, _), (at, _) in touched.slots.items():
-                since[dataset] = min(since.get(dataset, at), at)
-            datasets |= since.keys()
-            renames = self._renames(since, touched.renames)
+            asked = asked or self.ask(touched)
+            renamed |= {dataset for (dataset,) in asked.renamed.rows()}
+            renames = _by_new_name(asked.renames.rows(), touched.renames)
+            asked = None
             touched = self._carry_on(renames) if renames else Touched()
             if touched.slots:
                 self._session.lock("job", {job for _, job in touched.slots}, Hold.READ)
                 self._session.lock("dataset", {dataset for dataset, _ in touched.slots})
                 Slots(self._session, self._cache).refresh(touched)
-        return renamed | {dataset for (dataset,) in self._session.rows(_RENAMED, ids(datasets))}
+        return renamed
 
     def follow_all(self) -> set[int]:
         """Carry on all that renames end; returns the datasets that were renamed. All slots are derived already."""
@@ -128,14 +142,6 @@ class Renames:
         if renamed:
             self.follow(Touched({(dataset, NO_JOB): (b"", b"") for dataset in sorted(renamed)}))
         return renamed
-
-    def _renames(
-        self, since: Mapping[int, bytes], gone: Iterable[tuple[int, bytes, int]]
-    ) -> dict[tuple[int, bytes], int | None]:
-        """The renames of datasets from a stamp on: the old name by the new one and the stamp; None where it is gone."""
-        renames: dict[tuple[int, bytes], int | None] = {(new, at): None for _, at, new in gone}
-        rows = self._session.rows(_SINCE, Given("dataset int, since bytes", sorted(since.items())))
-        return renames | {(new, bytes(at)): old for old, at, new in rows}
 
     def _carry_on(self, renames: Mapping[tuple[int, bytes], int | None]) -> Touched:
         """Write what goes on after renames; returns what that touches."""
@@ -196,6 +202,14 @@ class Renames:
                 )
             )
         return going_on
+
+
+def _by_new_name(
+    renames: Iterable[Row], touched: Iterable[tuple[int, bytes, int]]
+) -> dict[tuple[int, bytes], int | None]:
+    """The old name by the new one and the stamp; None where a rename is gone."""
+    gone: dict[tuple[int, bytes], int | None] = {(new, at): None for _, at, new in touched}
+    return gone | {(new, bytes(at)): old for old, at, new in renames}
 
 
 def _static_ends(events: Iterable[Listed], dataset: int, after: bytes) -> list[bytes]:
