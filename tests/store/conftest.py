@@ -20,6 +20,7 @@ View: TypeAlias = "dict[str, list[Line]]"
 
 _ROWS = "(rows)"
 _NUMBERS_OF_A_FIELD = 20  # bits
+_KIND_OF_FIELDS = 1
 
 
 class _Names:
@@ -41,11 +42,28 @@ class _Names:
             for id_, datasets in self._groups("SELECT inputs, dataset FROM input").items()
         }
         self.mapping = {
-            id_: (self.dataset[dataset], bytes(structure).hex(), bytes(text).hex(), self.dataset.get(origin))
-            for id_, dataset, structure, text, origin in session.rows(
-                "SELECT id, dataset, structure, text, origin FROM mapping"
+            id_: (self.dataset[dataset], bytes(structure).hex(), bytes(text).hex(), self.dataset.get(origin), of)
+            for id_, dataset, structure, text, origin, of in session.rows(
+                "SELECT mapping.id, mapping.dataset, mapping.structure, mapping.text, mapping.origin, old.name"
+                " FROM mapping LEFT JOIN mapping root ON root.id = mapping.root"
+                " LEFT JOIN dataset old ON old.id = root.dataset"
             )
         }
+        # A mapping under a new name that no write has any more says nothing, nor do fields that only it has. An
+        # order of events may lead to some on the way.
+        self.unused = {
+            id_
+            for (id_,) in session.rows(
+                "SELECT id FROM mapping WHERE root IS NOT NULL"
+                " AND id NOT IN (SELECT mapping FROM version WHERE mapping IS NOT NULL)"
+            )
+        }
+        self.used_fields = {
+            field
+            for mapping, *fields in session.rows("SELECT mapping, out_field, in_field FROM edge")
+            if mapping not in self.unused
+            for field in fields
+        } | {field for (field,) in session.rows("SELECT id FROM field WHERE type <> '' OR position IS NOT NULL")}
         self.shape = dict(self._shapes())
 
     def field(self, id_: int) -> tuple[object, object]:
@@ -98,10 +116,8 @@ def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line
     yield (
         "dataset",
         (
-            (namespace, name, key, tail, fields, names.schema.get(schema))
-            for namespace, name, key, tail, fields, schema in rows(
-                "SELECT namespace, name, key, tail, fields, schema FROM dataset"
-            )
+            (namespace, name, key, tail, names.schema.get(schema))
+            for namespace, name, key, tail, schema in rows("SELECT namespace, name, key, tail, schema FROM dataset")
         ),
     )
     yield (
@@ -109,6 +125,7 @@ def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line
         (
             (*names.field(id_), dataset[owner], *rest)
             for id_, owner, *rest in rows("SELECT id, dataset, key, type, description, position FROM field")
+            if id_ in names.used_fields
         ),
     )
     yield (
@@ -116,6 +133,7 @@ def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line
         (
             (names.field(field), names.field(other), how)
             for field, other, how in rows("SELECT field, other, how FROM kin")
+            if {field, other} <= names.used_fields
         ),
     )
     yield "job", rows("SELECT namespace, name, key, tail FROM job")
@@ -133,7 +151,10 @@ def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line
         ),
     )
     yield "schema", ((hashed,) for hashed in names.schema.values())
-    yield "mapping", ((mapping[id_], stamp) for id_, stamp in rows("SELECT id, stamp FROM mapping"))
+    yield (
+        "mapping",
+        ((mapping[id_], stamp) for id_, stamp in rows("SELECT id, stamp FROM mapping") if id_ not in names.unused),
+    )
     yield "step", names.step.values()
     yield (
         "edge",
@@ -142,6 +163,7 @@ def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line
             for of, out, ordinal, in_, step, description in rows(
                 "SELECT mapping, out_field, ordinal, in_field, step, description FROM edge"
             )
+            if of not in names.unused
         ),
     )
     yield (
@@ -173,10 +195,18 @@ def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line
     yield (
         "version",
         (
-            (dataset.get(of), job[by], run.get(in_), mapping.get(maps), names.inputs.get(reads), *rest)
-            for of, by, in_, maps, reads, *rest in rows(
-                "SELECT dataset, job, run, mapping, inputs, stamp, us, read_us, uuid, carried, lifecycle, whole,"
-                " removal, name, name_key FROM version"
+            (
+                dataset.get(of),
+                job[by],
+                run.get(in_),
+                mapping.get(maps),
+                names.inputs.get(reads),
+                dataset.get(other),
+                *rest,
+            )
+            for of, by, in_, maps, reads, other, *rest in rows(
+                "SELECT dataset, job, run, mapping, inputs, renamed, stamp, us, read_us, uuid, carried, lifecycle,"
+                " whole, removal, name, name_key FROM version"
             )
         ),
     )
@@ -196,15 +226,15 @@ def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line
             for of, until, since, physical in rows("SELECT dataset, until_us, from_us, physical FROM alias")
         ),
     )
-    yield "term", ((word,) for word in names.term.values())
-    yield "gram", ((gram, names.term[term]) for gram, term in rows("SELECT gram, term FROM gram"))
-    yield (
-        "term_use",
-        (
-            (names.term[term], names.entity(kind, entity), place)
-            for term, kind, entity, place in rows("SELECT term, kind, entity, what FROM term_use")
-        ),
-    )
+    uses = [
+        use
+        for use in rows("SELECT term, kind, entity, what FROM term_use")
+        if use[1] != _KIND_OF_FIELDS or use[2] in names.used_fields
+    ]
+    used = {term for term, *_ in uses}
+    yield "term", ((word,) for term, word in names.term.items() if term in used)
+    yield "gram", ((gram, names.term[term]) for gram, term in rows("SELECT gram, term FROM gram") if term in used)
+    yield "term_use", ((names.term[term], names.entity(kind, entity), place) for term, kind, entity, place in uses)
 
 
 # A set of inputs that nothing refers to any more says nothing; those in use are compared where they are used.

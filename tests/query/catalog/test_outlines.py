@@ -70,12 +70,12 @@ def test_an_outline_says_on_which_sides_there_is_lineage_now(any_store: Store, m
         names = ["src", "mid", "end", "itself", "was", "once", "moved", "real"]
         listed = outlines(session, [f"lake/{name}" for name in names]).outlines
     assert {outline.name.name: (outline.upstream, outline.downstream) for outline in listed} == {
-        "src": (False, False),  # what it fed was renamed, and is no more
-        "mid": (False, True),
+        "src": (False, True),
+        "mid": (True, True),  # not known: it goes on under its new name
         "end": (True, False),
         "itself": (False, False),
         "was": (False, False),
         "once": (False, False),
-        "moved": (True, False),
+        "moved": (True, True),
         "real": (True, True),  # not known: lineage may be under its other name
     }

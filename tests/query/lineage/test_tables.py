@@ -135,8 +135,10 @@ def test_rule_9_aliases_and_renames(any_store: Store, maker: EventMaker) -> None
             maker(3, job="move", out="moved", facets=renamed),
         ]
     )
-    # The old name ended with the rename; its own sources are those of the moments before.
-    assert _nodes(_ask(any_store, UP, "moved")) == {"moved": 0, "[move]": 1, "end": 2}
+    # The dataset goes on under its new name, and the old one leads to it.
+    now = {"moved": 0, "[two]": 1, "path": 2, "[one]": 3, "in": 4}
+    assert _nodes(_ask(any_store, UP, "moved")) == _nodes(_ask(any_store, UP, "end")) == now
+    assert _nodes(_ask(any_store, DOWN, "in")) == {"in": 0, "[one]": 1, "path": 2, "[two]": 3, "moved": 4}
     assert _nodes(_ask(any_store, UP, "end", as_of=maker.us(2))) == {
         "end": 0,
         "[two]": 1,
@@ -145,8 +147,29 @@ def test_rule_9_aliases_and_renames(any_store: Store, maker: EventMaker) -> None
         "in": 4,
     }
     assert _nodes(_ask(any_store, DOWN, "path", as_of=maker.us(2))) == {"path": 0, "[two]": 1, "end": 2}
-    assert _nodes(_ask(any_store, DOWN, "end")) == {"end": 0, "[move]": 1, "moved": 2}
+    assert _nodes(_ask(any_store, DOWN, "end")) == {"moved": 0}
     assert _nodes(_ask(any_store, UP, "table")) == {"path": 0, "[one]": 1, "in": 2}
+
+
+def test_rule_9_who_read_the_old_name_before_a_new_table_took_it_reads_both(
+    any_store: Store, maker: EventMaker
+) -> None:
+    previous = {"namespace": "lake", "name": "old"}
+    renamed = {"lifecycleStateChange": {"lifecycleStateChange": "RENAME", "previousIdentifier": previous}}
+    any_store.ingest(
+        [
+            maker(1, job="write", out="old", reads=["in"]),
+            maker(2, job="early", out="first", reads=["old"]),
+            maker(3, job="move", out="new", facets=renamed),
+            maker(4, job="again", out="old", reads=["other"]),
+            maker(5, job="late", out="last", reads=["old"]),
+        ]
+    )
+    assert _nodes(_ask(any_store, DOWN, "in")) == {"in": 0, "[write]": 1, "new": 2, "[early]": 3, "first": 4}
+    assert set(_nodes(_ask(any_store, UP, "first"))) == {
+        *("first", "[early]", "old", "[again]", "other", "new", "[write]", "in"),
+    }
+    assert set(_nodes(_ask(any_store, UP, "last"))) == {"last", "[late]", "old", "[again]", "other"}
 
 
 def _application(maker: EventMaker) -> list[dict[str, object]]:

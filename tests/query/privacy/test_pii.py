@@ -153,3 +153,24 @@ def test_a_notebook_shows_rows(lineage: StoredLineage) -> None:
     page = lineage.pii()._repr_html_()
     assert "of mail" in page
     assert "unknown" in page
+
+
+def test_personal_data_goes_on_after_a_rename(any_store: Store, maker: EventMaker) -> None:
+    lineage = _filled(any_store, maker)
+    change = {"lifecycleStateChange": "RENAME", "previousIdentifier": {"namespace": "lake", "name": "list"}}
+    moved = maker(20, job="move", out="people", facets={"lifecycleStateChange": change})
+    any_store.ingest([moved, maker(21, job="report", out="report", columns={"to": ["people.to"]})])
+    expected = {"people.to": "clear", "report.to": "clear", "safe.h": "masked", "far.h": "masked", "few.n": "indirect"}
+    assert _exposures(lineage.pii()) == expected
+    arrived = lineage.pii(dataset="people").arrivals
+    assert [(arrival.field.name, arrival.field.field) for arrival in arrived] == [("src", "mail")]
+
+
+def test_a_tag_that_was_set_under_the_old_name_is_one_of_the_new_name(any_store: Store, maker: EventMaker) -> None:
+    lineage = _filled(any_store, maker)
+    change = {"lifecycleStateChange": "RENAME", "previousIdentifier": {"namespace": "lake", "name": "src"}}
+    schema = {"mail": "string", "name": "string"}
+    any_store.ingest([maker(20, job="move", out="moved", schema=schema, facets={"lifecycleStateChange": change})])
+    answer = lineage.pii()
+    assert [(source.field.name, source.field.field) for source in answer.sources] == [("moved", "mail")]
+    assert _exposures(answer) == {"list.to": "clear", "safe.h": "masked", "far.h": "masked", "few.n": "indirect"}

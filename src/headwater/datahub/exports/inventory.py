@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from headwater.common.masking import Masking
 from headwater.datahub.aspects.reading import Name
 from headwater.datahub.naming.datasets import Naming
 from headwater.datahub.naming.named_datasets import all_named, some_named
@@ -48,7 +47,7 @@ def inventory(session: Session, naming: Naming, at: int | None = None) -> Invent
     named = all_named(session, naming, _moment(at))
     result = Inventory(named.names, sorted(named.shown.values()), _schemas(session, named.shown))
     rows = _Rows(session, slots_at(session, _moment(at)))
-    result.written = list(_written(rows, session, named.every, result.schemas))
+    result.written = list(_written(rows, session, named.every))
     result.jobs = sorted(all_names(session, "job").values())
     return result
 
@@ -75,7 +74,7 @@ def inventory_of(  # noqa: PLR0913  the parts of a question
     rows = _Rows(session, slots)
     named = some_named(session, naming, rows.datasets | {*requested.every, *beside}, moment)
     result = Inventory(named.names, sorted(set(requested.shown.values())), _schemas(session, named.shown))
-    result.written = list(_written(rows, session, named.every, result.schemas))
+    result.written = list(_written(rows, session, named.every))
     result.beside = sorted(set(named.shown.values()) - set(result.datasets))
     return result
 
@@ -93,17 +92,14 @@ class _Rows:
 
     def __init__(self, session: Session, slots: Collection[Slot]) -> None:
         self.slots = sorted(slots, key=lambda slot: (slot.dataset, slot.job))
-        self.edges = edges_of(
-            session, {slot.mapping for slot in slots if slot.mapping is not None and slot.origin is None}
-        )
+        self.edges = edges_of(session, {slot.mapping for slot in slots if slot.mapping is not None})
         self.inputs = inputs_by_id(session, {slot.inputs for slot in slots if slot.inputs is not None})
 
     @property
     def datasets(self) -> set[int]:
         """All datasets that are named."""
         read = {dataset for datasets in self.inputs.values() for dataset in datasets}
-        ends = {key for slot in self.slots for key in (slot.dataset, slot.origin) if key}
-        return read | ends | {dataset_of(edge.origin) for edge in self.edges}
+        return read | {slot.dataset for slot in self.slots} | {dataset_of(edge.origin) for edge in self.edges}
 
 
 def _schemas(session: Session, datasets: dict[int, Name]) -> dict[Name, list[SchemaField]]:
@@ -114,17 +110,12 @@ def _schemas(session: Session, datasets: dict[int, Name]) -> dict[Name, list[Sch
     return dict(fields)
 
 
-def _written(
-    rows: _Rows, session: Session, datasets: dict[int, Name], schemas: dict[Name, list[SchemaField]]
-) -> Iterable[Written]:
+def _written(rows: _Rows, session: Session, datasets: dict[int, Name]) -> Iterable[Written]:
     lineages = _lineages(session, datasets, rows.edges)
     jobs = names_by_id(session, "job", {slot.job for slot in rows.slots if slot.job})
     for slot in rows.slots:
         name = datasets[slot.dataset]
-        if slot.origin is not None:
-            lineage: ColumnLineage | None = _renamed(datasets[slot.origin], schemas.get(name, []))
-        else:
-            lineage = None if slot.mapping is None else lineages.get(slot.mapping, ColumnLineage((), ()))
+        lineage = None if slot.mapping is None else lineages.get(slot.mapping, ColumnLineage((), ()))
         read = () if slot.inputs is None else rows.inputs.get(slot.inputs, ())
         sources = {datasets[key] for key in read} | {
             (edge.namespace, edge.name) for edge in (lineage.edges if lineage else ())
@@ -147,11 +138,3 @@ def _lineages(session: Session, datasets: dict[int, Name], rows: Collection[Mapp
         mapping: ColumnLineage(tuple(sorted({edge.out for edge in group if edge.out is not None})), sort_edges(group))
         for mapping, group in by_mapping.items()
     }
-
-
-def _renamed(origin: Name, fields: list[SchemaField]) -> ColumnLineage:
-    paths = sorted(field.path for field in fields)
-    edges = {
-        ColumnEdge(path, *origin, path, "DIRECT", "IDENTITY", masking=Masking.NONE, description="") for path in paths
-    }
-    return ColumnLineage(tuple(paths), sort_edges(edges))

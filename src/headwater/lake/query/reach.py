@@ -39,17 +39,18 @@ class Reach:
         return frozenset(reached)
 
     def _pairs(self) -> DataFrame:
-        """Pairs of datasets, read and written; and aliases."""
+        """Pairs of datasets, read and written; and aliases, as which renamed ones count."""
         if self._known is None:
             lake = self._lake
             edges = lake.read("edge").select(_dataset("in_field").alias("from"), _dataset("out_field").alias("to"))
-            renames = lake.read("mapping").where(is_rename("")).selectExpr("origin AS `from`", "dataset AS `to`")
+            renames = lake.read("mapping").where(is_rename(""))
+            renames = renames.selectExpr("origin AS `from`", "dataset AS `to`", "true AS other_name")
             inputs = lake.read("input").selectExpr("inputs", "dataset AS `from`")
             written = [lake.read(table).selectExpr("inputs", "dataset AS `to`") for table in ("slot", "version")]
             read = inputs.join(written[0].union(written[1]).distinct(), "inputs").select("from", "to")
             aliases = lake.read("alias").selectExpr("dataset AS `from`", "physical AS `to`", "true AS other_name")
-            data = edges.union(renames).union(read).withColumn("other_name", sf.lit(False))  # noqa: FBT003  a literal
-            self._known = data.union(aliases).distinct().persist()
+            data = edges.union(read).withColumn("other_name", sf.lit(False))  # noqa: FBT003  a literal
+            self._known = data.union(aliases).union(renames).distinct().persist()
         return self._known
 
     def close(self) -> None:

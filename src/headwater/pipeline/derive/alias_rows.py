@@ -68,5 +68,5 @@ def _alias_events(events: DataFrame, tables: ShapeTables, touched: DataFrame) ->
 def _fold_aliases(batches: Batches) -> Batches:
     """The symlinks of aliases, in order, to what they stood for and when; for `mapInArrow`."""
     for alias, rows in groupby(rows_of(batches, ("alias", "us", "physical")), itemgetter(0)):
-        changes = alias_changes((us, physical) for _, us, physical in rows)
+        changes = alias_changes((us, physical, True) for _, us, physical in rows)
         yield batch_of([(alias, until, since, physical) for since, until, physical in changes], _ALIAS)

@@ -204,6 +204,8 @@ class NameRows:
         mappings = mappings.groupBy("hash").agg(sf.min(first).alias("first"))
         mappings = mappings.select("hash", "first.*").join(self._keys.of("mapping", "hash", "id"), "hash")
         mappings = self._with_keys(mappings, {"dataset": "dataset", "origin": "dataset"})
+        # Events state no mapping under a new name.
+        mappings = mappings.withColumn("root", sf.lit(None).cast("bigint"))
         removed = None
         if self._lake.is_empty("mapping"):
             mappings = self._work.keep("mappings", mappings)

@@ -38,7 +38,8 @@ WRITTEN = pa.schema(
     [
         ("dataset", pa.int64()), ("job", pa.int64()), ("us", pa.int64()), ("read_us", pa.int64()), ("run", pa.int64()),
         ("mapping", pa.int64()), ("name_key", pa.int64()), ("whole", pa.int16()), ("removal", pa.int16()),
-        ("stamp", pa.binary()), ("uuid", pa.binary()), ("lifecycle", pa.string()), ("name", pa.string()),
+        ("renamed", pa.int64()), ("stamp", pa.binary()), ("uuid", pa.binary()), ("lifecycle", pa.string()),
+        ("name", pa.string()),
         ("inputs_hash", pa.binary()), ("reads", pa.list_(pa.int64())),
     ]
 )  # fmt: skip
@@ -97,6 +98,7 @@ def write_versions(batches: Batches) -> Batches:
             short_hash(version.name) if version.name else None,
             int(version.whole),
             int(version.removal),
+            version.renamed,
             version.stamp,
             version.uuid,
             version.lifecycle or None,

@@ -21,7 +21,7 @@ _BIG, _SMALL = pa.int64(), pa.int16()
 VERSION_COLUMNS = (
     ("dataset", _BIG), ("job", _BIG), ("us", _BIG), ("read_us", _BIG), ("run", _BIG), ("mapping", _BIG),
     ("inputs", _BIG), ("name_key", _BIG), ("carried", _SMALL), ("whole", _SMALL), ("removal", _SMALL),
-    ("stamp", pa.binary()), ("uuid", pa.binary()), ("lifecycle", pa.string()), ("name", pa.string()),
+    ("renamed", _BIG), ("stamp", pa.binary()), ("uuid", pa.binary()), ("lifecycle", pa.string()), ("name", pa.string()),
 )  # fmt: skip
 HISTORY = pa.schema([("what", _SMALL), ("fresh", _SMALL), *VERSION_COLUMNS, ("until_us", _BIG)])
 """The output. A version: its columns, and whether it is new (1), has another effect than before (2), or neither (0).

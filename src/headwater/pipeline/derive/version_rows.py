@@ -17,7 +17,7 @@ from headwater.pipeline.derive.shapes import ShapeTables
 from headwater.store.db.codes import Flag, Role
 
 # What makes a version, beside its key and what its slot adds.
-_SAME = ("us", "read_us", "run", "uuid", "own", "inputs", "lifecycle", "whole", "removal", "name")
+_SAME = ("us", "read_us", "run", "uuid", "own", "inputs", "lifecycle", "whole", "removal", "renamed", "name")
 # Of one moment, the last event names a version.
 _NAME_KEY = ["run", "role", "dataset", "us"]
 

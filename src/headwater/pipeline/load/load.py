@@ -22,7 +22,11 @@ from headwater.lake.tables import STORE_TABLES
 from headwater.pipeline.load.merge import merge
 from headwater.store import Store
 from headwater.store.db.session import Session
+from headwater.store.entities.fields import refresh_aliases
+from headwater.store.entities.key_cache import Cache
+from headwater.store.entities.keys import Keys
 from headwater.store.reads.transfer import loaded_snapshot, note_loaded_snapshot
+from headwater.store.timeline.renames import Renames
 from headwater.store.upkeep.retention import forget
 
 
@@ -82,6 +86,9 @@ def _fill(session: Session, lake: Lake, *, in_postgres: bool) -> dict[str, int] 
         numbers_go_on(session, list(frames))
         for table in STORE_TABLES:
             session.run(f"ANALYZE {table}")
+    # A lake has what was written; what goes on after renames is derived here.
+    keys = Keys(session, Cache())
+    refresh_aliases(keys, (), Renames(keys).follow_all())
     note_loaded_snapshot(session, lake.snapshot.lake, lake.snapshot.number)
     # Running servers must look keys up again.
     forget(session)

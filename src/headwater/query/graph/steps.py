@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import Direction
 from headwater.query.graph.columns import listed, not_yet
+from headwater.query.graph.former_names import FormerNames, slot_of
 from headwater.query.graph.intervals import Span
 from headwater.query.graph.table_reads import not_named_otherwise
 from headwater.store.db.codes import FIELD_NUMBERS, RENAME_STEP, ROWS_STEP, Kin
@@ -49,6 +50,7 @@ class Steps:
             Aliases(session, span, exist=features.aliases, renamed=renamed) if features.other_names else None
         )
         self._renames = rename_steps(session) if renamed else frozenset[int]()
+        self._former = FormerNames(session, span, renames=features.renames)
         self._rows_read: set[int] = set()
         self._columns: dict[int, list[int]] = {}
 
@@ -140,15 +142,25 @@ class Steps:
         if self._aliases is not None:
             self._aliases.learn_datasets({dataset_of(node) for node in nodes})
         matches = () if self._aliases is None else self._aliases.matches(nodes, up=up)
-        hops = self._edges.hops(nodes, matches, up=up, direct=self._direct and up is self._up)
+        direct = self._direct and up is self._up
+        hops = self._edges.hops(nodes, matches, up=up, direct=direct)
+        if self._features.renames:
+            hops = [*hops, *(self._former.renamed(hops) if up else self._by_former_names(nodes, direct=direct))]
         if self._renames:
             # Under its other name it is the same column.
             hops = [hop for hop in hops if hop[_STEP] not in self._renames]
         if self._features.kin:
             hops = self._by_case(hops, up=up)
-        if self._features.renames:
-            hops = without_wider_renames(hops, up=up)
         return self._without_named_rows(hops, up=up)
+
+    def _by_former_names(self, nodes: Collection[int], *, direct: bool) -> list[Hop]:
+        """The edges down from columns under former names, as far as those were read when they were these columns."""
+        matches, names = self._former.matches(nodes)
+        if not matches:
+            return []
+        columns = {match for _, match, _ in matches}
+        hops = self._edges.hops(columns, matches, up=False, direct=direct)
+        return [hop for hop, _ in self._former.read_then(names, hops, lambda hop: dataset_of(hop[_MATCH]), slot_of)]
 
     def _without_named_rows(self, hops: list[Hop], *, up: bool) -> list[Hop]:
         """Leave out rows that lead to themselves, and those of a dataset whose columns stand under another name."""

@@ -15,10 +15,12 @@ from typing import NamedTuple
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import Direction, TableAnswer, TableEdge, TableKind, TableName, TableNode
 from headwater.query.graph.applications import Applications
+from headwater.query.graph.former_names import FormerNames, SlotOf
 from headwater.query.graph.intervals import span_of
 from headwater.query.graph.labels import tables
 from headwater.query.lineage.traversal import Fence, Walk
 from headwater.query.search.resolve import DatasetName, JobName
+from headwater.store.db.codes import NOTHING
 from headwater.store.db.session import Session
 from headwater.store.reads.edges import store_features
 from headwater.store.reads.names import Table
@@ -59,6 +61,7 @@ class _Walker:
         self._span = span_of(walk.moment, contents=walk.contents)
         features = store_features(session)
         self._renames = features.renames
+        self._former = FormerNames(session, self._span, renames=features.renames)
         self._aliases = Aliases(session, self._span, exist=features.aliases)
         self._fence = Fence(session, walk.namespaces)
         self._root = root
@@ -126,7 +129,23 @@ class _Walker:
     def _uses_at(self, datasets: Collection[int]) -> list[_Use]:
         """Who writes datasets, or who reads them, under any of their names."""
         datasets = {name for key in datasets for name in (key, *self._aliases.other_names(key))}
-        return self._uses(uses_of_datasets(self._session, self._span, datasets, up=self._up, renames=self._renames))
+        uses = uses_of_datasets(self._session, self._span, datasets, up=self._up, renames=self._renames)
+        return self._uses([*uses, *self._by_former_names(datasets, uses)])
+
+    def _by_former_names(self, datasets: Collection[int], uses: Sequence[TableUse]) -> list[TableUse]:
+        """Who read names while they were those of datasets that were renamed."""
+        names = (
+            self._former.after({use.read for use in uses if use.read}) if self._up else self._former.before(datasets)
+        )
+        if not names:
+            return []
+        if not self._up:
+            old = {name.old for name in names}
+            uses = uses_of_datasets(self._session, self._span, old, up=False, renames=self._renames)
+        read = self._former.read_then(
+            names, uses, lambda use: use.read or NOTHING, lambda use: SlotOf(use.written, use.job, use.until_us)
+        )
+        return [use._replace(read=name.new) for use, name in read]
 
     def _uses(self, rows: Sequence[TableUse]) -> list[_Use]:
         shown = self._aliases.shown_datasets({key for _, written, _, _, read in rows for key in (written, read) if key})

@@ -12,10 +12,12 @@ from typing import NamedTuple
 from headwater.common.groups import lists_by_key, sets_by_key
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Node, TableName, Unknown, Why
+from headwater.query.graph.former_names import FormerNames, SlotOf
 from headwater.query.graph.intervals import span_of
 from headwater.query.graph.labels import tables
 from headwater.query.graph.table_reads import not_named_otherwise
 from headwater.query.lineage.traversal import Fence, Walk
+from headwater.store.db.codes import FOREVER
 from headwater.store.db.session import Session
 from headwater.store.reads.edges import store_features
 from headwater.store.reads.names import names_by_name
@@ -152,6 +154,7 @@ class _Walker:
         self._span = span_of(walk.moment, contents=walk.contents)
         features = store_features(session)
         self._aliases = Aliases(session, self._span, exist=features.aliases)
+        self._former = FormerNames(session, self._span, renames=features.renames)
         self._fence = Fence(session, walk.namespaces)
         self._asked: set[int] = set()
         self._room = walk.limit
@@ -239,6 +242,7 @@ class _Walker:
     def _links(self, names: Collection[int], *, known: bool) -> list[TableRead]:
         """Who reads names, or what is read for them; `known`: also what columns tell."""
         reads = table_reads(self._session, self._span, names, up=self._up, every=known)
+        reads += self._by_former_names(names, reads, known=known)
         unnamed = not_named_otherwise(
             self._session,
             self._aliases,
@@ -247,6 +251,18 @@ class _Walker:
         )
         sure = [read for read in reads if read.says in {Says.NOTHING, Says.COLUMNS}]
         return [*sure, *(read for read in unnamed if known or read.says != Says.ONLY_ROWS)]
+
+    def _by_former_names(self, names: Collection[int], reads: Collection[TableRead], *, known: bool) -> list[TableRead]:
+        """Who read names while they were those of datasets that were renamed."""
+        former = self._former.after({read.read for read in reads}) if self._up else self._former.before(names)
+        if not former:
+            return []
+        if not self._up:
+            reads = table_reads(self._session, self._span, {name.old for name in former}, up=False, every=known)
+        read = self._former.read_then(
+            former, reads, lambda link: link.read, lambda link: SlotOf(link.written, link.job, FOREVER)
+        )
+        return [link._replace(read=name.new) for link, name in read]
 
     def _note_readers(
         self, links: Iterable[TableRead], origins: Mapping[int, list[int]], distances: Mapping[int, int]

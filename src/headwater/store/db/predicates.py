@@ -137,6 +137,24 @@ def is_rename(mapping: str) -> str:
     return f"{_column(mapping, 'origin')} IS NOT NULL"
 
 
+def goes_on(version: str) -> str:
+    """Whether a row of `version` is no write of its own: a write that goes on after a rename, under the new name.
+
+    >>> goes_on("version")
+    'version.renamed IS NOT NULL AND version.removal = 0'
+    """
+    return f"{_column(version, 'renamed')} IS NOT NULL AND {_column(version, 'removal')} = {Flag.NO}"
+
+
+def is_own_write(version: str) -> str:
+    """Whether a row of `version` is a write, and not one that goes on after a rename.
+
+    >>> is_own_write("version")
+    '(version.renamed IS NULL OR version.removal = 1)'
+    """
+    return f"({_column(version, 'renamed')} IS NULL OR {_column(version, 'removal')} = {Flag.YES})"
+
+
 def raw_kept(event: str) -> str:
     """Whether the raw event of a row of `event` is still there: retention drops it.
 

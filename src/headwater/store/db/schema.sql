@@ -134,7 +134,8 @@ CREATE TABLE schema (
 
 -- What a columnLineage facet says. `structure` is a fingerprint of the edges without their texts, `text` of their
 -- texts, literals normalised; `hash` is of both and the dataset. The texts kept are those of the earliest event that
--- says the same, whose stamp this is. `origin` is set for the mapping of a rename: every field from that dataset.
+-- says the same, whose stamp this is. `origin` is set for the mapping of a rename: every field from that dataset. `root`
+-- is set for a mapping that goes on under a new name: it says of this dataset what the root says of the one that it was.
 CREATE TABLE mapping (
     id        INTEGER PRIMARY KEY,
     hash      BLOB NOT NULL UNIQUE,
@@ -142,9 +143,11 @@ CREATE TABLE mapping (
     structure BLOB NOT NULL,
     text      BLOB NOT NULL,
     stamp     BLOB NOT NULL,
-    origin    INTEGER
+    origin    INTEGER,
+    root      INTEGER
 );
 CREATE INDEX mapping_of_origin ON mapping (origin) WHERE origin IS NOT NULL;
+CREATE INDEX mapping_of_root ON mapping (root) WHERE root IS NOT NULL;
 
 -- The ways in which a value goes into another. type: OpenLineage's DIRECT or INDIRECT; RENAME where a column goes on
 -- under a new name, by an ALTER. masking: what that does to the masking of the value, as the bits of
@@ -241,6 +244,8 @@ CREATE TABLE named (
 -- One row for each write that counts: the mapping in effect, and whether it was carried over from the job's write
 -- before. job 0 is the dataset's own declaration; dataset 0 stands for nothing: what a job did that only read; run is NULL for what was declared. `read_us` is when the run read
 -- its inputs. `name` is what a version facet calls it, `name_key` a hash of that. `whole` says that the write left nothing of what the dataset held, `removal` that it left nothing at all.
+-- `renamed`: of a removal by a rename, the dataset under its new name; of a write that goes on under a new name, which is
+-- written again there with the stamp of the rename, the dataset under its old one.
 CREATE TABLE version (
     dataset   INTEGER NOT NULL,
     job       INTEGER NOT NULL,
@@ -253,6 +258,7 @@ CREATE TABLE version (
     carried   SMALLINT NOT NULL,
     whole     SMALLINT NOT NULL,
     removal   SMALLINT NOT NULL,
+    renamed   INTEGER,
     stamp     BLOB NOT NULL,
     uuid      BLOB NOT NULL,
     lifecycle TEXT,
@@ -264,6 +270,7 @@ CREATE INDEX version_by_uuid ON version (uuid);
 CREATE INDEX version_of_run ON version (run, us) WHERE run IS NOT NULL;
 CREATE INDEX version_whole ON version (dataset, stamp) WHERE whole = 1;
 CREATE INDEX version_altered ON version (dataset, stamp) WHERE lifecycle = 'ALTER';
+CREATE INDEX version_renamed ON version (dataset, stamp) WHERE renamed IS NOT NULL;
 CREATE INDEX version_by_name ON version (dataset, name_key) WHERE name_key IS NOT NULL;
 
 -- What a job's writes to a dataset keep in force from one moment (included) until another (not included); the

@@ -2,15 +2,19 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from itertools import groupby
+from operator import itemgetter
 from typing import TypeAlias
 
 from headwater.openlineage.model.event import EventType
-from headwater.store.db.codes import FOREVER
+from headwater.store.db.codes import FOREVER, Flag
 from headwater.store.db.predicates import last_event
 from headwater.store.db.session import Given, Hold, Row, Session, ids
 from headwater.store.entities.keys import Keys
 from headwater.store.model.compression import unpacked
+from headwater.store.model.order import LAST, before, stamp, stamp_us
 
 # Schemas that a dataset was seen with up to a moment, and when each was last: the event that is last by its order.
 _SCHEMAS = f"""
@@ -24,6 +28,25 @@ SELECT symlink.alias, event.us, event.type, event.hash, dataset.namespace, datas
 FROM {given} {join} symlink ON symlink.alias = given.id {join} event ON event.shape = symlink.shape
     {join} dataset ON dataset.id = symlink.physical
 """
+
+
+_STORED_ALIASES = """
+SELECT alias.dataset, alias.until_us, alias.from_us, alias.physical FROM {given}
+{join} alias ON alias.dataset = given.id
+"""
+AliasEvent: TypeAlias = tuple[int, bytes, str, str, int, bool]
+"""When an alias begins or ends to stand for a dataset: time, stamp, name of the dataset, its key, whether it begins."""
+# The names that datasets got by renames, and when the old name was written again.
+_OLD_NAMES = f"""
+SELECT version.dataset, version.stamp, dataset.namespace, dataset.name, version.renamed,
+       (SELECT again.stamp FROM version again
+        WHERE again.dataset = version.dataset AND again.us >= version.us AND again.stamp > version.stamp
+            AND again.removal = {Flag.NO}
+        ORDER BY again.us, again.stamp LIMIT 1)
+FROM {{given}} {{join}} version ON version.dataset = given.id AND version.renamed IS NOT NULL
+    AND version.removal = {Flag.YES}
+{{join}} dataset ON dataset.id = version.renamed
+"""  # noqa: S608  our own words
 
 
 class SeenSchemas:
@@ -112,29 +135,38 @@ def after_schema(before: Fields, schema: Iterable[tuple[str, str, str]]) -> Fiel
     return after
 
 
-def alias_changes(events: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
-    """What an alias stood for (from, until, physical), by what is said of it in order (time, physical) (rule 9).
+def alias_changes(events: Iterable[tuple[int, int, bool]]) -> Iterator[tuple[int, int, int]]:
+    """What an alias stood for (from, until, physical), by what is said of it in order (rule 9).
 
-    >>> list(alias_changes([(1, 7), (2, 7), (3, 8), (3, 9)])) == [(1, 3, 7), (3, FOREVER, 9)]
+    An event is a time, what the alias stands for, and whether it begins or ends to: a dataset that was renamed stands
+    for its new name until the old name is written again.
+
+    >>> list(alias_changes([(1, 7, True), (2, 7, True), (3, 8, True), (3, 9, True)])) == [(1, 3, 7), (3, FOREVER, 9)]
+    True
+    >>> list(alias_changes([(1, 7, True), (2, 7, False), (3, 7, True), (4, 8, False)])) == [(1, 2, 7), (3, FOREVER, 7)]
     True
     """
     from_us, stood = 0, None  # what it stood for up to the moment that is looked at
-    now_us, now = 0, None
-    for us, physical in events:
-        if now is not None and us != now_us:
-            if stood is not None and stood != now:
-                yield from_us, now_us, stood
-            if stood != now:
-                from_us, stood = now_us, now
-        now_us, now = us, physical  # of one moment the last event counts
-    if now is not None:
-        if stood is not None and stood != now:
-            yield from_us, now_us, stood
-        yield (from_us if stood == now else now_us), FOREVER, now
+    now: int | None = None
+    for us, at_once in groupby(events, itemgetter(0)):
+        for _, physical, begins in at_once:  # of one moment the last event counts
+            if begins:
+                now = physical
+            elif now == physical:
+                now = None
+        if stood != now:
+            if stood is not None:
+                yield from_us, us, stood
+            from_us, stood = us, now
+    if stood is not None:
+        yield from_us, FOREVER, stood
 
 
-def refresh_aliases(keys: Keys, seen: Iterable[tuple[int, int, int]]) -> None:
-    """Derive what aliases stood for, where (alias, physical, time) says something that is not known yet (rule 9)."""
+def refresh_aliases(keys: Keys, seen: Iterable[tuple[int, int, int]], renamed: AbstractSet[int] = frozenset()) -> None:
+    """Derive what aliases stood for, where (alias, physical, time) says something that is not known yet (rule 9).
+
+    `renamed` are datasets of which a rename, or a write of the old name, came or went.
+    """
     session = keys.session
     links = set(seen)
     aliases = {alias for alias, _, _ in links}
@@ -151,16 +183,45 @@ def refresh_aliases(keys: Keys, seen: Iterable[tuple[int, int, int]]) -> None:
         alias
         for alias, physical, us in links
         if alias not in known or known[alias][0] != physical or us < known[alias][1]
-    }
+    } | renamed
     if not touched:
         return
     session.lock("dataset", touched, Hold.ALONE)
-    events: dict[int, list[tuple[int, int, bytes, str, str, int]]] = defaultdict(list)
+    events: dict[int, list[AliasEvent]] = defaultdict(list)
     for alias, us, kind, hashed, namespace, name, physical in session.rows(_ALIASES, ids(touched)):
-        events[alias].append((us, EventType(kind).rank, bytes(hashed), namespace, name, physical))
-    session.run("DELETE FROM alias WHERE dataset IN (SELECT id FROM {given})", ids(touched))
-    rows: list[Row] = []
-    for alias, ordered_events in sorted(events.items()):
-        changes = alias_changes((us, physical) for us, *_, physical in sorted(ordered_events))
-        rows += [(alias, until, us, physical) for us, until, physical in changes]
-    session.insert("alias", "dataset, until_us, from_us, physical", rows)
+        place = stamp(us, EventType(kind).rank, bytes(hashed))
+        events[alias].append((us, place, namespace, name, physical, True))
+    _add_old_names(session, events, renamed)
+    _replace_aliases(session, set(session.rows(_STORED_ALIASES, ids(touched))), events)
+
+
+def add_old_names(session: Session, renamed: AbstractSet[int]) -> None:
+    """Add the old names of datasets to the aliases that are there already, where the events behind these are not."""
+    stored = set(session.rows(_STORED_ALIASES, ids(renamed)))
+    events: dict[int, list[AliasEvent]] = defaultdict(list)
+    for alias, until, us, physical in sorted(stored):
+        events[alias] += [
+            (us, before(us), "", "", physical, True),
+            (until, LAST, "", "", physical, False),
+        ]
+    _add_old_names(session, events, renamed)
+    _replace_aliases(session, stored, events)
+
+
+def _add_old_names(session: Session, events: dict[int, list[AliasEvent]], renamed: AbstractSet[int]) -> None:
+    for alias, at, namespace, name, physical, written in session.rows(_OLD_NAMES, ids(renamed)):
+        place = bytes(at)
+        events[alias].append((stamp_us(place), place, namespace, name, physical, True))
+        if written is not None:
+            place = bytes(written)
+            events[alias].append((stamp_us(place), place, namespace, name, physical, False))
+
+
+def _replace_aliases(session: Session, stored: set[Row], events: Mapping[int, list[AliasEvent]]) -> None:
+    rows: set[Row] = set()
+    for alias, ordered_events in events.items():
+        changes = alias_changes((us, physical, begins) for us, *_, physical, begins in sorted(ordered_events))
+        rows |= {(alias, until, us, physical) for us, until, physical in changes}
+    columns = "dataset, until_us, from_us, physical"
+    session.delete("alias", columns, sorted(stored - rows))
+    session.insert("alias", columns, sorted(rows - stored))

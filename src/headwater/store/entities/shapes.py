@@ -7,6 +7,7 @@ from headwater.store.db.codes import NO_JOB, NOTHING, EventKind, Kind, NoteKind
 from headwater.store.db.session import Row, Session, ids
 from headwater.store.entities.key_cache import Cache, KnownMadeOf, KnownMention, KnownShape
 from headwater.store.entities.keys import Keys, find_or_add, hash_of, rows_of
+from headwater.store.entities.renamed_mappings import drop_edges, refresh_under_new_names
 from headwater.store.entities.search_terms import Entry, description_entry, note_entries
 from headwater.store.model.compression import packed
 from headwater.store.model.meaning import Meaning, Mention, Name, Note
@@ -215,9 +216,10 @@ class Shapes:
                 changed.append((mapping, next(mention for mention in meaning.mentions if mapping_hash(mention) == key)))
         if changed:
             keys = [mapping for mapping, _ in changed]
-            self._session.run("DELETE FROM edge WHERE mapping IN (SELECT id FROM {given})", ids(keys))
+            drop_edges(self._session, keys)
             self._keys.fields({field for _, (_, meaning) in texts.items() for field in self._fields_of(meaning)})
             self._add_edges(changed)
+            refresh_under_new_names(self._keys, keys)
 
 
 def load_shapes(session: Session, cache: Cache, shapes: Iterable[int]) -> None:

@@ -10,6 +10,7 @@ from headwater.store.entities.keys import Keys, find_or_add
 from headwater.store.entities.shapes import Shapes
 from headwater.store.ingest.prepared_event import Ready
 from headwater.store.model.compression import packed
+from headwater.store.timeline.renames import Renames
 from headwater.store.timeline.runs import AskedRuns, Merged, RunEvent, load_runs, uuid_bytes
 from headwater.store.timeline.slots import Slots
 from headwater.store.timeline.versions import Versions
@@ -202,7 +203,11 @@ def _derive(
             if mention.schema is not None
         },
     )
+    renames = Renames(keys)
+    # Asked for now: it goes to the database together with what slots ask for.
+    asked_renames = renames.ask(touched)
     Slots(session, cache).refresh(touched)
+    renamed = renames.follow(touched, asked_renames)
     fields.refresh()
     refresh_aliases(
         keys,
@@ -211,6 +216,7 @@ def _derive(
             for event, shape in zip(events, shapes, strict=True)
             for alias, physical in shape.symlinks
         },
+        renamed,
     )
 
 

@@ -63,7 +63,8 @@ class Outcome:
 class Write:
     """A write of a slot as the slot sees it; `mapping` is what it says itself, None where it says nothing.
 
-    `ender` is the stamp of what ends it before the slot's own next write, if anything does.
+    `ender` is the stamp of what ends it before the slot's own next write, if anything does. `going_on` is what was in
+    effect with it under the old name, where it is a write that goes on after a rename.
     """
 
     stamp: bytes
@@ -72,6 +73,7 @@ class Write:
     inputs: int | None
     removal: bool
     ender: bytes | None = None
+    going_on: "Effect | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def effects(writes: Iterable[Write], before: int | None = None) -> list[Effect]:
     """
     in_effect = []
     for write in writes:
-        effect = effect_of(write.mapping, before, removal=write.removal)
+        effect = write.going_on or effect_of(write.mapping, before, removal=write.removal)
         in_effect.append(effect)
         before = effect.mapping
     return in_effect

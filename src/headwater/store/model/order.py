@@ -66,5 +66,15 @@ def before(us: int) -> bytes:
     return _STAMP.pack(us + _ZERO, 0)[:8]
 
 
+def after_rename(stamped: bytes) -> bytes:
+    """The stamp of what goes on under a new name: right after the rename, before all other events.
+
+    >>> rename = stamp(4, 5, b"12345678")
+    >>> rename < after_rename(rename) < stamp(4, 5, b"12345679")
+    True
+    """
+    return stamped + b"\0"
+
+
 LAST = b"\xff" * 18
 """A stamp after all others."""

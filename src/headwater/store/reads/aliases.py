@@ -1,9 +1,9 @@
 """Aliases: which dataset another stood for, and when."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from headwater.store.db.codes import Kin
+from headwater.store.db.codes import ALWAYS, Flag, Kin
 from headwater.store.db.predicates import in_force, in_force_within
 from headwater.store.db.session import Given, Session, ids
 
@@ -33,10 +33,43 @@ SELECT given.id, dataset.id, dataset.namespace, dataset.name FROM {{given}}
 {{join}} dataset ON dataset.id = alias.physical
 WHERE NOT EXISTS (SELECT 1 FROM version WHERE version.dataset = given.id)
 """  # noqa: S608  our own words
+# A rename replaces what had the new name, so the last one into a dataset counts.
+_FORMER = f"""
+SELECT alias.dataset, alias.physical,
+    coalesce((SELECT max(earlier.until_us) FROM alias earlier
+              WHERE earlier.dataset = alias.dataset AND earlier.until_us <= alias.from_us), :always),
+    alias.until_us
+FROM {{{{given}}}} {{{{join}}}} alias ON alias.{{side}} = given.id AND alias.until_us <= :at
+WHERE EXISTS (
+    SELECT 1 FROM version
+    WHERE version.dataset = alias.dataset AND version.us = alias.from_us AND version.renamed = alias.physical
+        AND version.removal = {Flag.YES}
+) AND NOT EXISTS (
+    SELECT 1 FROM alias later
+    WHERE later.physical = alias.physical AND later.from_us <= :at AND later.from_us > alias.from_us
+        AND later.dataset = alias.dataset
+)
+"""  # noqa: S608  our own words
 _WITH_ALIASES = """
 SELECT given.id FROM {given}
 WHERE EXISTS (SELECT 1 FROM alias WHERE alias.dataset = given.id OR alias.physical = given.id)
 """
+
+
+class FormerName(NamedTuple):
+    """A name that a dataset had before a rename, and from when until when it was the dataset's."""
+
+    old: int
+    new: int
+    since_us: int
+    until_us: int
+
+
+def former_names(
+    session: Session, datasets: Collection[int], at: int, side: Literal["dataset", "physical"]
+) -> list[FormerName]:
+    """The names that datasets had before a rename and other tables have at a moment; by the old or the new name."""
+    return [FormerName(*row) for row in session.rows(_FORMER.format(side=side), ids(datasets), at=at, always=ALWAYS)]
 
 
 def all_aliases(session: Session, at: int) -> list[Alias]:

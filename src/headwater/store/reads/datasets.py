@@ -7,7 +7,6 @@ from headwater.store.db.predicates import (
     dataset_of_field,
     in_last_schema,
     is_of_dataset,
-    is_rename,
     not_ended,
     still_in_force,
 )
@@ -17,12 +16,9 @@ from headwater.store.db.session import Given, Session, ids
 _WITH_UPSTREAM = f"""
 SELECT given.id FROM {{given}} WHERE EXISTS (
     SELECT 1 FROM slot {{join}} mapping ON mapping.id = slot.mapping
-    WHERE slot.dataset = given.id AND {not_ended("slot", ":now")} AND (
-        {is_rename("mapping")}
-        OR EXISTS (
-            SELECT 1 FROM edge
-            WHERE edge.mapping = mapping.id AND {dataset_of_field("edge.in_field")} <> given.id
-        )
+    WHERE slot.dataset = given.id AND {not_ended("slot", ":now")} AND EXISTS (
+        SELECT 1 FROM edge
+        WHERE edge.mapping = mapping.id AND {dataset_of_field("edge.in_field")} <> given.id
     )
 )
 """  # noqa: S608  our own words
@@ -31,9 +27,6 @@ SELECT given.id FROM {{given}} WHERE EXISTS (
     SELECT 1 FROM edge
     {{join}} slot ON slot.mapping = edge.mapping AND {not_ended("slot", ":now")} AND slot.dataset <> given.id
     WHERE {is_of_dataset("edge.in_field", "given.id")}
-) OR EXISTS (
-    SELECT 1 FROM mapping {{join}} slot ON slot.mapping = mapping.id AND {not_ended("slot", ":now")}
-    WHERE mapping.origin = given.id
 )
 """  # noqa: S608  our own words
 _BUSIEST = f"""

@@ -49,22 +49,6 @@ FROM {{given}} {kin}
 {{join}} edge ON edge.in_field = {match}
 {{join}} slot ON slot.mapping = edge.mapping AND {in_force}
 """
-_RENAME_UP = """
-SELECT old.id, given.id, {renamed}, '', slot.dataset, slot.job, slot.until_us, slot.mapping, {match}, {how}
-FROM {{given}} {kin}
-{{join}} slot ON slot.dataset = {dataset} AND {in_force}
-{{join}} mapping ON mapping.id = slot.mapping AND {is_rename}
-{{join}} field ON field.id = {match}
-{{join}} field old ON old.dataset = mapping.origin AND old.key = field.key
-"""
-_RENAME_DOWN = """
-SELECT given.id, renamed.id, {renamed}, '', slot.dataset, slot.job, slot.until_us, slot.mapping, {match}, {how}
-FROM {{given}} {kin}
-{{join}} mapping ON mapping.origin = {dataset}
-{{join}} slot ON slot.mapping = mapping.id AND {in_force}
-{{join}} field ON field.id = {match}
-{{join}} field renamed ON renamed.dataset = slot.dataset AND renamed.key = field.key
-"""
 # From rows to rows, where a job reads a dataset and names no column of it: it counts them, at least.
 _COUNTING = f"""
 SELECT {{origin}}, {{destination}}, {ROWS_STEP}, '', slot.dataset, slot.job, slot.until_us, slot.mapping,
@@ -217,9 +201,8 @@ def steps_by_id(session: Session, keys: Iterable[int]) -> dict[int, tuple[str, s
 
 @cache
 def _hop_statement(in_force: str, features: Features, *, up: bool, direct: bool, counting: bool) -> str:
-    edges, renames = (_UP, _RENAME_UP) if up else (_DOWN, _RENAME_DOWN)
     node, kin = ("given.match", f"{_KIN_OF_MATCH} AND given.wide = 1") if features.other_names else ("given.id", _KIN)
-    parts = _parts(features, edges, renames, direct=direct)
+    parts = [(_UP if up else _DOWN) + (_DIRECT if direct else "")]
     values: dict[str, str | int] = {"dataset": dataset_of_field(node), "in_force": in_force, "no_limit": NO_LIMIT}
     statement = _union(features, parts, node, kin, **values)
     if not counting:
@@ -231,12 +214,8 @@ def _hop_statement(in_force: str, features: Features, *, up: bool, direct: bool,
 
 @cache
 def _mapping_statement(features: Features, *, direct: bool) -> str:
-    parts = _parts(features, _OF_MAPPING, _RENAME_OF_MAPPING, direct=direct)
+    parts = [_OF_MAPPING + (_DIRECT if direct else ""), *([_RENAME_OF_MAPPING] if features.renames else [])]
     return _union(features, parts, "given.match", _KIN_OF_MATCH)
-
-
-def _parts(features: Features, edges: str, renames: str, *, direct: bool) -> list[str]:
-    return [edges + (_DIRECT if direct else ""), *([renames] if features.renames else [])]
 
 
 def _union(features: Features, parts: Iterable[str], node: str, kin: str, **values: str | int) -> str:

@@ -1,7 +1,7 @@
 """Slots: what jobs' writes to datasets keep in force, and what those jobs read."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -18,11 +18,18 @@ _SINCE_WHOLE = f"""coalesce((
     ORDER BY whole.stamp DESC LIMIT 1
 ), :since)"""  # noqa: S608  our own words
 
-_HISTORY = "SELECT slot.job, slot.from_us, slot.until_us, slot.mapping FROM slot WHERE slot.dataset = :dataset"
-_SLOTS = "SELECT slot.dataset, slot.job, slot.mapping, slot.inputs, mapping.origin FROM"
-_ORIGIN = "LEFT JOIN mapping ON mapping.id = slot.mapping"
-_ALL = f"{_SLOTS} slot {_ORIGIN} WHERE {in_force('slot', ':at')}"
-_OF = f"{_SLOTS} {{{{given}}}} {{{{join}}}} slot ON slot.{{column}} = given.id AND {in_force('slot', ':at')} {_ORIGIN}"
+_HISTORY = """
+SELECT slot.job, slot.from_us, slot.until_us, slot.mapping FROM slot
+LEFT JOIN mapping ON mapping.id = slot.mapping
+WHERE slot.dataset = :dataset AND mapping.root IS NULL
+"""
+# A rename writes nothing: what was there goes on in slots of its own.
+_NO_RENAME = f"LEFT JOIN mapping ON mapping.id = slot.mapping WHERE NOT {is_rename('mapping')}"
+_SLOTS = "SELECT slot.dataset, slot.job, slot.mapping, slot.inputs FROM"
+_ALL = f"{_SLOTS} slot {_NO_RENAME} AND {in_force('slot', ':at')}"
+_OF = (
+    f"{_SLOTS} {{{{given}}}} {{{{join}}}} slot ON slot.{{column}} = given.id AND {in_force('slot', ':at')} {_NO_RENAME}"
+)
 _INPUTS = "SELECT input.inputs, input.dataset FROM {given} {join} input ON input.inputs = given.id"
 
 # A job writes a dataset, or reads one.
@@ -31,24 +38,15 @@ _WRITTEN = """FROM {{given}}
 {{join}} slot ON slot.{column} = given.id AND {in_force}
 LEFT JOIN input ON input.inputs = slot.inputs
 """
-_RENAMED_FROM = f"""FROM {{{{given}}}}
-{{{{join}}}} slot ON slot.dataset = given.id AND {{in_force}}
-{{{{join}}}} mapping ON mapping.id = slot.mapping AND {is_rename("mapping")}
-"""
 _READ = """FROM {{given}}
 {{join}} input ON input.dataset = given.id
 {{join}} slot ON slot.inputs = input.inputs AND {in_force}
 """
-_RENAMED_TO = """FROM {{given}}
-{{join}} mapping ON mapping.origin = given.id
-{{join}} slot ON slot.mapping = mapping.id AND {in_force}
-"""
 _WRITERS = f"""
 SELECT given.id, slot.job, slot.inputs,
     CASE WHEN slot.mapping IS NULL THEN 0 ELSE 1 END,
-    CASE WHEN {is_rename("mapping")} OR EXISTS (SELECT 1 FROM edge WHERE edge.mapping = slot.mapping)
-        THEN 1 ELSE 0 END
-FROM {{{{given}}}} {{{{join}}}} slot ON slot.dataset = given.id AND {{in_force}} {_ORIGIN}
+    CASE WHEN EXISTS (SELECT 1 FROM edge WHERE edge.mapping = slot.mapping) THEN 1 ELSE 0 END
+FROM {{{{given}}}} {{{{join}}}} slot ON slot.dataset = given.id AND {{in_force}} {_NO_RENAME}
 """  # noqa: S608  our own words
 _READERS_EVER = """
 SELECT DISTINCT written.namespace, written.name, job.namespace, job.name
@@ -100,13 +98,12 @@ class Span:
 
 
 class Slot(NamedTuple):
-    """What a job writes to a dataset; of a rename, `origin` is the dataset that it renames."""
+    """What a job writes to a dataset."""
 
     dataset: int
     job: int
     mapping: int | None
     inputs: int | None
-    origin: int | None
 
 
 class TableUse(NamedTuple):
@@ -142,14 +139,14 @@ def slots_at(
 ) -> list[Slot]:
     """What is written at a moment: by every job, or to some datasets or by some jobs (`column` says which).
 
-    A job that only reads writes nothing.
+    A job that only reads writes nothing, and neither does one that renames.
     """
     rows = session.rows(_ALL, at=at) if keys is None else session.rows(_OF.format(column=column), ids(keys), at=at)
     return [slot for row in rows if (slot := Slot(*row)).dataset != NOTHING]
 
 
 def slots_of_dataset(session: Session, dataset: int) -> list[SlotRow]:
-    """All slots that a dataset ever had: job, since when, until when, mapping."""
+    """All slots that a dataset ever had by writes under its name: job, since when, until when, mapping."""
     return session.rows(_HISTORY, dataset=dataset)
 
 
@@ -165,15 +162,15 @@ def uses_of_datasets(
     session: Session, span: Span, datasets: Collection[int], *, up: bool, renames: bool
 ) -> list[TableUse]:
     """Who writes datasets (up) or reads them, with what is on the far side; `renames` where the store has any."""
-    parts = {_WRITTEN: "input.dataset"} if up else {_READ: "given.id"}
-    if renames:
-        parts |= {_RENAMED_FROM: "mapping.origin"} if up else {_RENAMED_TO: "given.id"}
-    return _uses(session, span, datasets, parts, "dataset")
+    part, read = (_WRITTEN, "input.dataset") if up else (_READ, "given.id")
+    statement = _USES + part + (_NO_RENAME if renames else "")
+    return _uses(session, span, datasets, statement.format(read=read, column="dataset", in_force=span.in_force))
 
 
 def uses_of_jobs(session: Session, span: Span, jobs: Collection[int]) -> list[TableUse]:
     """What jobs write and read."""
-    return _uses(session, span, jobs, {_WRITTEN: "input.dataset"}, "job")
+    statement = (_USES + _WRITTEN).format(read="input.dataset", column="job", in_force=span.in_force)
+    return _uses(session, span, jobs, statement)
 
 
 def writers(session: Session, span: Span, datasets: Iterable[int]) -> list[Writer]:
@@ -192,8 +189,5 @@ def writers_ever(session: Session, datasets: Sequence[bytes]) -> list[Name]:
     return session.rows(_WRITERS_EVER, Given("key bytes", [(key,) for key in datasets]))
 
 
-def _uses(session: Session, span: Span, keys: Collection[int], parts: Mapping[str, str], column: str) -> list[TableUse]:
-    statement = "UNION ALL ".join(
-        (_USES + part).format(read=read, column=column, in_force=span.in_force) for part, read in parts.items()
-    )
+def _uses(session: Session, span: Span, keys: Collection[int], statement: str) -> list[TableUse]:
     return [TableUse(*row) for row in session.rows(statement, ids(keys), **span.values)]

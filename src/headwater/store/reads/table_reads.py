@@ -64,7 +64,6 @@ _UP = """FROM {given}
 """
 _INPUTS_UP = f"{_UP}{{join}} input ON input.inputs = slot.inputs\n"
 _EDGES_UP = f"{_UP}{{join}} edge ON edge.mapping = slot.mapping\n"
-_RENAMES_UP = f"{_UP}{{join}} mapping ON mapping.id = slot.mapping AND {is_rename('mapping')}\n"
 _INPUTS_DOWN = """FROM {given}
 {join} input ON input.dataset = given.id
 {join} slot ON slot.inputs = input.inputs AND {in_force}
@@ -74,10 +73,6 @@ _EDGES_DOWN = """FROM {given}
 {join} field ON field.dataset = given.id
 {join} edge ON edge.in_field = field.id
 {join} slot ON slot.mapping = edge.mapping AND {in_force}
-"""
-_RENAMES_DOWN = """FROM {given}
-{join} mapping ON mapping.origin = given.id
-{join} slot ON slot.mapping = mapping.id AND {in_force}
 """
 _NAMED = """
 SELECT DISTINCT given.mapping, given.dataset FROM {given}
@@ -105,13 +100,9 @@ def table_reads(
     unnamed = _SELECT.format(read="input.dataset", mapping="slot.mapping", says=_SAYS)
     parts = [unnamed + (_INPUTS_UP if up else _INPUTS_DOWN) + _WHERE]
     if every:
-        ways = {
-            _INPUTS_UP: "input.dataset",
-            _EDGES_UP: dataset_of_field("edge.in_field"),
-            _RENAMES_UP: "mapping.origin",
-        }
+        ways = {_INPUTS_UP: "input.dataset", _EDGES_UP: dataset_of_field("edge.in_field")}
         if not up:
-            ways = dict.fromkeys((_INPUTS_DOWN, _EDGES_DOWN, _RENAMES_DOWN), "given.id")
+            ways = dict.fromkeys((_INPUTS_DOWN, _EDGES_DOWN), "given.id")
         said = {"mapping": "CAST(NULL AS bigint)", "says": int(Says.COLUMNS)}
         parts += [_SELECT.format(read=read, **said) + way for way, read in ways.items()]
     statement = "UNION ".join(parts).replace("{in_force}", span.in_force)

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from headwater.store.db.codes import NO_LIMIT, NOTHING, NOW, Flag, Role
-from headwater.store.db.predicates import in_force, is_rename, not_ended, stamp_in_effect
+from headwater.store.db.codes import ALWAYS, NO_LIMIT, NOTHING, NOW, Flag, Role
+from headwater.store.db.predicates import in_force, is_own_write, is_rename, not_ended, stamp_in_effect
 from headwater.store.db.session import Given, Row, Session, ids
 from headwater.store.model.order import before
 from headwater.store.model.short_names import short_hash
@@ -15,10 +15,12 @@ _COLUMNS = (
     "version.dataset, version.job, version.stamp, version.us, version.read_us, version.run, version.uuid,"
     " version.mapping, version.carried, run.uuid, run.first_us, version.lifecycle"
 )
+# What goes on after a rename is no version of its own, but that of the old name.
+_OWN = is_own_write("version")
 _BY_UUID = """
 SELECT {columns} FROM version LEFT JOIN run ON run.id = version.run
-WHERE version.uuid = :uuid AND version.dataset = :dataset
-""".replace("{columns}", _COLUMNS)
+WHERE version.uuid = :uuid AND version.dataset = :dataset AND {own}
+""".replace("{columns}", _COLUMNS).replace("{own}", _OWN)
 _BY_NAME = """
 SELECT given.id, {columns} FROM {given}
 {join} version ON version.dataset = given.dataset AND version.name_key = given.key AND version.name = given.name
@@ -26,12 +28,13 @@ LEFT JOIN run ON run.id = version.run
 """.replace("{columns}", _COLUMNS)
 _BY_RUN = """
 SELECT {columns} FROM run {join} version ON version.run = run.id AND version.dataset = :dataset
-WHERE run.uuid = :uuid ORDER BY version.stamp DESC LIMIT 1
-""".replace("{columns}", _COLUMNS)
+WHERE run.uuid = :uuid AND {own} ORDER BY version.stamp DESC LIMIT 1
+""".replace("{columns}", _COLUMNS).replace("{own}", _OWN)
 _PAGE = f"""
-SELECT {_COLUMNS} FROM version LEFT JOIN run ON run.id = version.run WHERE version.dataset = :dataset
+SELECT {_COLUMNS} FROM version LEFT JOIN run ON run.id = version.run WHERE version.dataset = :dataset AND {_OWN}
 ORDER BY version.us DESC, version.stamp DESC LIMIT :most OFFSET :offset
 """  # noqa: S608  our own words
+_COUNT = f"SELECT count(*) FROM version WHERE version.dataset = :dataset AND {_OWN}"  # noqa: S608  our own words
 # The limit is never reached: it has PostgreSQL find the times first, and not try every version of a dataset.
 _NEWEST = f"""
 SELECT {_COLUMNS}
@@ -39,21 +42,21 @@ FROM (
     SELECT given.id, (SELECT max(version.us) FROM version WHERE version.dataset = given.id) AS us
     FROM {{given}} LIMIT {NO_LIMIT}
 ) last
-{{join}} version ON version.dataset = last.id AND version.us = last.us
+{{join}} version ON version.dataset = last.id AND version.us = last.us AND {_OWN}
 LEFT JOIN run ON run.id = version.run
 """  # noqa: S608  our own words
 _LAST_TIMES = "SELECT given.id, (SELECT max(version.us) FROM version WHERE version.dataset = given.id) FROM {given}"
 # A batch run writes all at one time; of a streaming run the last writes are shown.
 _LAST_OF_RUNS = f"""
 SELECT given.id, version.dataset, version.uuid FROM {{given}}
-{{join}} version ON version.run = given.id AND version.dataset > {NOTHING}
-    AND version.us = (SELECT max(last.us) FROM version last WHERE last.run = given.id)
+{{join}} version ON version.run = given.id AND version.dataset > {NOTHING} AND {_OWN}
+    AND version.us = (SELECT max(last.us) FROM version last WHERE last.run = given.id AND {is_own_write("last")})
 """  # noqa: S608  our own words
-_WRITERS = """
-SELECT given.id, version.run, run.uuid FROM {given}
-{join} version ON version.uuid = given.uuid
-{join} run ON run.id = version.run
-"""
+_WRITERS = f"""
+SELECT given.id, version.run, run.uuid FROM {{given}}
+{{join}} version ON version.uuid = given.uuid AND {_OWN}
+{{join}} run ON run.id = version.run
+"""  # noqa: S608  our own words
 _WITH_NAMES = f"""
 SELECT version.uuid, version.name, version.us, job.namespace, job.name, run.uuid, version.lifecycle, version.whole,
     version.carried, CASE WHEN EXISTS (
@@ -69,12 +72,13 @@ LEFT JOIN run ON run.id = version.run
 LEFT JOIN job ON job.id = version.job
 """  # noqa: S608  our own words
 _NAMED_OF_DATASET = f"""{_WITH_NAMES}
-WHERE version.dataset = :dataset AND version.us <= :us AND (version.us < :us OR version.stamp < :stamp)
+WHERE version.dataset = :dataset AND {_OWN}
+    AND version.us <= :us AND (version.us < :us OR version.stamp < :stamp)
 ORDER BY version.us DESC, version.stamp DESC LIMIT :most
 """
-_NAMED_OF_RUN = (
-    f"{_WITH_NAMES} WHERE version.run = :run ORDER BY version.us DESC, dataset.namespace, dataset.name LIMIT :most"
-)
+_NAMED_OF_RUN = f"""{_WITH_NAMES}
+WHERE version.run = :run AND {_OWN} ORDER BY version.us DESC, dataset.namespace, dataset.name LIMIT :most
+"""
 
 # What was in force; and, under numbers below zero, what the run itself had written by then. The limits are never
 # reached: they have PostgreSQL find the stamps first, and not try every version of a slot; the zero keeps it from
@@ -88,6 +92,7 @@ FROM (
     LIMIT {NO_LIMIT}
 ) last
 {{join}} version ON version.dataset = last.dataset AND version.job = last.job AND version.stamp = last.stamp
+    AND {_OWN}
 LEFT JOIN run ON run.id = version.run
 UNION ALL
 SELECT last.id, {_COLUMNS}
@@ -97,7 +102,7 @@ FROM (
     FROM {{given}} LIMIT {NO_LIMIT}
 ) last
 {{join}} version ON version.dataset = last.dataset AND version.job = last.job AND version.stamp = last.stamp
-    AND version.run + 0 = last.run
+    AND version.run + 0 = last.run AND {_OWN}
 {{join}} run ON run.id = version.run
 """  # noqa: S608  our own words
 _NAMED_BY_READERS = f"""
@@ -111,7 +116,7 @@ WHERE event.run = :run
 """  # noqa: S608  our own words
 # The limit is never reached: it has PostgreSQL find the stamps first, and not try every version of a slot.
 _LAST = """
-SELECT last.dataset, last.job, version.stamp, version.carried, version.run, run.uuid
+SELECT last.dataset, last.job, version.stamp, version.carried, version.run, run.uuid, version.read_us
 FROM (
     SELECT given.dataset, given.job, {stamp} AS stamp
     FROM {{given}} LIMIT {no_limit}
@@ -121,7 +126,7 @@ LEFT JOIN run ON run.id = version.run
 """
 _WRITES_AT = """
 SELECT given.job, given.us, version.stamp, version.job, version.lifecycle, run.uuid FROM {{given}}
-{{join}} version ON version.dataset = :dataset AND {which}
+{{join}} version ON version.dataset = :dataset AND {which} AND {own}
     AND version.stamp >= given.start AND version.stamp < given.stop
 LEFT JOIN run ON run.id = version.run
 """
@@ -158,12 +163,13 @@ class Version(NamedTuple):
 
 
 class LastWrite(NamedTuple):
-    """The last write of a job to a dataset; `key` and `run` are those of the run."""
+    """The last write of a job to a dataset, and when it read; `key` and `run` are those of the run."""
 
     stamp: bytes
     carried: bool
     key: int | None
     run: str | None
+    read_us: int
 
 
 class WriteRow(NamedTuple):
@@ -205,7 +211,7 @@ class NamedVersion(NamedTuple):
     stamp: bytes
 
 
-NEVER = LastWrite(b"", carried=False, key=None, run=None)
+NEVER = LastWrite(b"", carried=False, key=None, run=None, read_us=ALWAYS)
 """In place of a write that is not known."""
 
 
@@ -222,7 +228,7 @@ def version_of_run(session: Session, dataset: int, uuid: bytes) -> Version | Non
 def page_of_versions(session: Session, dataset: int, most: int, offset: int) -> tuple[list[Version], int]:
     """A page of a dataset's versions, the last one first; and how many there are."""
     page = [_version(row) for row in session.rows(_PAGE, dataset=dataset, most=most, offset=offset)]
-    total = session.rows("SELECT count(*) FROM version WHERE dataset = :dataset", dataset=dataset)[0][0]
+    total = session.rows(_COUNT, dataset=dataset)[0][0]
     return page, int(total)
 
 
@@ -312,8 +318,8 @@ def last_versions(
         slots: list[Row] = [(*slot, before(min(span.until + 1, end))) for slot, end in sorted(ends.items())]
         rows = session.rows(_last("given.stop"), Given("dataset int, job int, stop bytes", slots))
     return {
-        (dataset, job): LastWrite(bytes(stamp), bool(carried), run, _uuid_text(uuid))
-        for dataset, job, stamp, carried, run, uuid in rows
+        (dataset, job): LastWrite(bytes(stamp), bool(carried), run, _uuid_text(uuid), read_us)
+        for dataset, job, stamp, carried, run, uuid, read_us in rows
     }
 
 
@@ -328,7 +334,7 @@ def writes_at(session: Session, dataset: int, moments: Collection[tuple[int, int
     writes = [
         WriteRow(asked_job, us, bytes(stamp), job, lifecycle, _uuid_text(uuid))
         for asked_job, us, stamp, job, lifecycle, uuid in session.rows(
-            _WRITES_AT.format(which=which), given, dataset=dataset
+            _WRITES_AT.format(which=which, own=_OWN), given, dataset=dataset
         )
     ]
     return sorted(writes, key=lambda write: write.stamp)

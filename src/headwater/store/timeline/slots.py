@@ -7,10 +7,11 @@ event in a long history costs no more than one at its end.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from headwater.openlineage.model.event import EventType
 from headwater.store.db.codes import FOREVER, NOTHING, EventKind, Flag, Role
-from headwater.store.db.predicates import in_force_or_ending, in_force_within
+from headwater.store.db.predicates import goes_on, in_force_or_ending, in_force_within
 from headwater.store.db.session import Given, Row, Session, Soon, ids
 from headwater.store.entities.key_cache import Cache
 from headwater.store.entities.shapes import load_shapes
@@ -23,6 +24,7 @@ _AFTER = 8
 _GROWTH = 16
 _WRITES = f"""
 SELECT given.place, version.stamp, version.us, version.mapping, version.carried, version.inputs, version.removal,
+       CASE WHEN {goes_on("version")} THEN {Flag.YES} ELSE {Flag.NO} END,
        (SELECT whole.stamp FROM version whole
         WHERE whole.dataset = version.dataset AND whole.whole = {Flag.YES} AND whole.stamp > version.stamp
             AND (version.job <> {DECLARED} OR whole.lifecycle <> '{DROP}')
@@ -69,6 +71,10 @@ FROM {{given}} {{join}} shape ON shape.job = given.id AND shape.kind = {EventKin
 """  # noqa: S608  our own words
 
 
+Listed: TypeAlias = tuple[bytes, frozenset[int]]
+"""The stamp of an event that tells of a job without a run, and the outputs that it lists."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Stored:
     """A write as it is stored: what it says itself, and what was found to be in effect."""
@@ -100,7 +106,7 @@ class Slots:
             touched.slot((dataset, job), at)
         # From the whole of the first instant on: what came before it is then never of the same moment.
         rest = [_Range(key, before(stamp_us(since)), until) for key, (since, until) in sorted(touched.slots.items())]
-        static_events = self._session.soon(_STATIC, ids({job for _, job in touched.slots}))
+        static_events = ask_static(self._session, {job for _, job in touched.slots})
         after = _AFTER
         while rest:
             rest = self._derive(rest, static_events, after)
@@ -113,20 +119,6 @@ class Slots:
         rows = self._session.rows(_BESIDE, Given("dataset int, job int, stamp bytes, us int", given))
         return [(dataset, job, bytes(at)) for dataset, job, at in rows]
 
-    def _static(self, rows: Sequence[Row]) -> Mapping[int, list[tuple[bytes, frozenset[int]]]]:
-        """Of jobs that are told of without runs: when, and which outputs they list then."""
-        by_job: dict[int, list[tuple[bytes, frozenset[int]]]] = defaultdict(list)
-        load_shapes(self._session, self._cache, {shape for _, _, _, shape in rows})
-        for job, us, hashed, shape in rows:
-            listed = frozenset(
-                mention.dataset for mention in self._cache.shapes_by_id[shape].mentions if mention.role == Role.WRITTEN
-            )
-            # One that lists no output tells of a job that only reads.
-            by_job[job].append((stamp(us, EventType.START.rank, bytes(hashed)), listed or frozenset({NOTHING})))
-        for events in by_job.values():
-            events.sort(key=lambda event: event[0])
-        return by_job
-
     def _derive(self, ranges: Sequence[_Range], static_events: Soon, after: int) -> list[_Range]:
         """Derive slots; returns those for which more writes have to be read."""
         given = Given(
@@ -138,7 +130,7 @@ class Slots:
         )
         asked_writes = self._session.soon(_WRITES, given, after=after - 1)
         asked_slots = self._session.soon(_SLOTS, given, after=after - 1, forever=FOREVER)
-        static = self._static(static_events.rows())
+        static = listed_outputs(self._session, self._cache, static_events.rows())
         stored = _writes(asked_writes.rows())
         more: list[_Range] = []
         changed: list[Row] = []
@@ -202,9 +194,11 @@ class _Part:
 def _writes(rows: Iterable[Row]) -> dict[int, list[_Stored]]:
     """Writes as they are stored, by the place of their slot, in their order."""
     stored: dict[int, list[_Stored]] = defaultdict(list)
-    for place, stamped, us, mapping, carried, inputs, removal, whole in rows:
+    for place, stamped, us, mapping, carried, inputs, removal, going_on, whole in rows:
         ender = None if whole is None else bytes(whole)
-        write = Write(bytes(stamped), us, None if carried else mapping, inputs, bool(removal), ender)
+        said = None if carried else mapping
+        old = Effect(mapping, bool(carried)) if going_on else None
+        write = Write(bytes(stamped), us, said, inputs, bool(removal), ender, old)
         stored[place].append(_Stored(write, mapping, bool(carried)))
     for writes in stored.values():
         writes.sort(key=lambda item: item.write.stamp)
@@ -220,9 +214,27 @@ def _forget_own_enders(writes: list[_Stored]) -> None:
             writes[place] = replace(stored, write=replace(stored.write, ender=None))
 
 
-def _with_static_ends(
-    writes: list[_Stored], events: Iterable[tuple[bytes, frozenset[int]]], dataset: int
-) -> list[_Stored]:
+def ask_static(session: Session, jobs: Iterable[int]) -> Soon:
+    """Ask for the events that tell of jobs without runs."""
+    return session.soon(_STATIC, ids(jobs))
+
+
+def listed_outputs(session: Session, cache: Cache, rows: Sequence[Row]) -> Mapping[int, list[Listed]]:
+    """Of jobs that are told of without runs: when, and which outputs they list then."""
+    by_job: dict[int, list[Listed]] = defaultdict(list)
+    load_shapes(session, cache, {shape for _, _, _, shape in rows})
+    for job, us, hashed, shape in rows:
+        listed = frozenset(
+            mention.dataset for mention in cache.shapes_by_id[shape].mentions if mention.role == Role.WRITTEN
+        )
+        # One that lists no output tells of a job that only reads.
+        by_job[job].append((stamp(us, EventType.START.rank, bytes(hashed)), listed or frozenset({NOTHING})))
+    for events in by_job.values():
+        events.sort(key=lambda event: event[0])
+    return by_job
+
+
+def _with_static_ends(writes: list[_Stored], events: Iterable[Listed], dataset: int) -> list[_Stored]:
     """A write ends also when its job is told of without this output."""
     ends = [at for at, listed in events if dataset not in listed]
     if not ends:

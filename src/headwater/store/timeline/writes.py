@@ -251,6 +251,7 @@ def _renaming(version: Version, outcome: Outcome, reads: tuple[int, ...]) -> Ite
             whole=True,
             removal=True,
             name=None,
+            renamed=version.dataset,
         )
         yield old, reads
 

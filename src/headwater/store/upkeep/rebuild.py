@@ -10,6 +10,7 @@ from headwater.store.entities.key_cache import Cache
 from headwater.store.entities.keys import Keys
 from headwater.store.entities.shapes import load_shapes
 from headwater.store.model.order import stamp
+from headwater.store.timeline.renames import Renames
 from headwater.store.timeline.runs import load_runs
 from headwater.store.timeline.slots import Slots
 from headwater.store.timeline.version_rows import Touched
@@ -34,11 +35,14 @@ def rebuild(session: Session, cache: Cache, progress: Callable[[int, int], None]
     cache.clear()
     for table in _DERIVED:
         session.run(f"DELETE FROM {table}")  # noqa: S608  our own words
+    session.run("DELETE FROM edge WHERE mapping IN (SELECT id FROM mapping WHERE root IS NOT NULL)")
+    session.run("DELETE FROM mapping WHERE root IS NOT NULL")
     touched = _versions(session, cache, progress or (lambda _done, _all: None))
     keys = sorted(touched.slots.items())
     for start in range(0, len(keys), _SLOTS):
         Slots(session, cache).refresh(Touched(dict(keys[start : start + _SLOTS])))
-    _fields_and_aliases(session, cache)
+    renamed = Renames(Keys(session, cache)).follow_all()
+    _fields_and_aliases(session, cache, renamed)
     return int(session.rows("SELECT count(*) FROM event")[0][0])
 
 
@@ -74,7 +78,7 @@ def _add(all_touched: Touched, batch: Touched) -> None:
         all_touched.slot(key, until)
 
 
-def _fields_and_aliases(session: Session, cache: Cache) -> None:
+def _fields_and_aliases(session: Session, cache: Cache, renamed: set[int]) -> None:
     keys = Keys(session, cache)
     session.run("UPDATE field SET type = '', description = '', position = NULL")
     session.run("UPDATE dataset SET schema = NULL")
@@ -88,4 +92,4 @@ def _fields_and_aliases(session: Session, cache: Cache) -> None:
         SeenSchemas(keys, {(dataset, _UNKNOWN) for (dataset,) in rows}).refresh()
         last = rows[-1][0]
     aliases: list[Row] = session.rows("SELECT DISTINCT symlink.alias FROM symlink")
-    refresh_aliases(keys, {(alias, _UNKNOWN, 0) for (alias,) in aliases})
+    refresh_aliases(keys, {(alias, _UNKNOWN, 0) for (alias,) in aliases}, renamed)
