@@ -203,3 +203,25 @@ def test_tags_of_the_old_name_count(any_store: Store, maker: EventMaker) -> None
         assert (source.field.field, source.tags) == ("y", ("PII",)), parts
         assert [item.field.name for item in source.reached] == ["u"]
     assert [column.field.field for column in lineage.ask(read_question("pii", {"dataset": "t"})).tagged] == ["y"]
+
+
+def test_a_table_goes_on_after_its_column_and_a_column_after_its_table(
+    any_store: Store, maker: EventMaker, nodes: Nodes
+) -> None:
+    previous = {"namespace": maker.NAMESPACE, "name": "t"}
+    state = {"lifecycleStateChange": "RENAME", "previousIdentifier": previous}
+    table = maker(4, job="rename t", out="n", schema={"y": "int", "z": "int"}, facets={"lifecycleStateChange": state})
+    column = renamed(maker, 5, "z", "w", "y", table="n")
+    any_store.ingest(
+        [
+            *before_and_after(maker),
+            maker(2, job="write v", out="v", columns={"c": ["t.z"]}, schema={"c": "int"}, reads=["t"]),
+            table,
+            column,
+        ]
+    )
+    assert nodes(ask(any_store, DOWN, "s", "a")) == {"s.a": 0, "n.y": 1, "u.b": 2}
+    assert nodes(ask(any_store, DOWN, "n", "y")) == {"n.y": 0, "u.b": 1}
+    assert nodes(ask(any_store, DOWN, "n", "w")) == {"n.w": 0, "v.c": 1}
+    assert nodes(ask(any_store, UP, "v", "c")) == {"v.c": 0, "n.w": 1}
+    assert nodes(ask(any_store, UP, "u", "b")) == {"u.b": 0, "n.y": 1, "s.a": 2}

@@ -4,17 +4,22 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from headwater.store.db.codes import Flag
+from headwater.store.db.predicates import goes_on
 from headwater.store.db.session import Session, ids
 from headwater.store.model.meaning import ALTER, RENAMED
 
 _STEPS = f"SELECT step.id FROM step WHERE step.type = '{RENAMED}'"  # noqa: S608  our own words
-_RENAMES = f"""
+# What an ALTER said goes on where its table was renamed since.
+_RENAMES = "UNION".join(
+    f"""
 SELECT edge.in_field, edge.out_field, version.stamp, version.us FROM {{given}}
-{{join}} version ON version.dataset = given.id AND version.lifecycle = '{ALTER}'
+{{join}} version ON version.dataset = given.id AND {said}
     AND version.carried = {Flag.NO} AND version.us <= :until
 {{join}} edge ON edge.mapping = version.mapping
 {{join}} step ON step.id = edge.step AND step.type = '{RENAMED}'
 """  # noqa: S608  our own words
+    for said in (f"version.lifecycle = '{ALTER}'", goes_on("version"))
+)
 
 
 class Rename(NamedTuple):
