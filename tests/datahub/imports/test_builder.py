@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 def _sources(store: Store, dataset: str, column: str, minute: int | None = None) -> set[str]:
     at = None if minute is None else minute * MINUTE + 1
     answer = StoredLineage(store).upstream(dataset, column, as_of=at)
+    if answer.dropped:  # then it is what there was before
+        return set()
     return {f"{node.field.name}.{node.field.field}" for node in answer.nodes if node.distance and node.field.field}
 
 

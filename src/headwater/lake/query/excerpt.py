@@ -19,7 +19,7 @@ from headwater.store.db.session import Session
 from headwater.store.entities.fields import add_old_names
 from headwater.store.entities.key_cache import Cache
 from headwater.store.entities.keys import Keys
-from headwater.store.timeline.renames import Renames
+from headwater.store.timeline.renames import Renames, skip_numbers_in_use
 
 _OWNERSHIP = "ownership"
 # The column with the dataset of a row, or with one of its fields.
@@ -31,23 +31,6 @@ _OF_DATASET = {
     "version": "dataset",
     "named": "dataset",
 }
-# Rows may name mappings and sets of inputs that are not in the excerpt: new ones take numbers beyond all of these.
-_LAST_NUMBERS = (
-    """
-    INSERT INTO mapping (id, hash, dataset, structure, text, stamp)
-    SELECT coalesce(max(last), 0) + 1, :none, 0, :none, :none, :none FROM (
-        SELECT max(id) AS last FROM mapping UNION ALL SELECT max(mapping) FROM slot
-        UNION ALL SELECT max(mapping) FROM version UNION ALL SELECT max(mapping) FROM edge
-    ) numbers
-    """,
-    """
-    INSERT INTO inputs (id, hash)
-    SELECT coalesce(max(last), 0) + 1, :none FROM (
-        SELECT max(inputs) AS last FROM input UNION ALL SELECT max(inputs) FROM slot
-        UNION ALL SELECT max(inputs) FROM version
-    ) numbers
-    """,
-)
 _OF_FIELD = {"kin": "field", "edge": "out_field"}
 
 
@@ -127,8 +110,7 @@ def write_excerpt(lake: Lake, excerpt: Excerpt, store: Store) -> None:
 def _copy(session: Session, frames: Mapping[str, DataFrame], tasks: int) -> None:
     copy_tables(session, frames, tasks=tasks)
     # A lake has what was written; what goes on after renames is derived here.
-    for statement in _LAST_NUMBERS:
-        session.run(statement, none=b"")
+    skip_numbers_in_use(session)
     add_old_names(session, Renames(Keys(session, Cache())).follow_all())
 
 

@@ -71,6 +71,25 @@ _COLUMNS = (
 )
 
 
+# The last numbers that rows name, whether or not what they name is there.
+_LAST_NUMBERS = (
+    """
+    INSERT INTO mapping (id, hash, dataset, structure, text, stamp)
+    SELECT coalesce(max(last), 0) + 1, :none, 0, :none, :none, :none FROM (
+        SELECT max(id) AS last FROM mapping UNION ALL SELECT max(mapping) FROM slot
+        UNION ALL SELECT max(mapping) FROM version UNION ALL SELECT max(mapping) FROM edge
+    ) numbers
+    """,
+    """
+    INSERT INTO inputs (id, hash)
+    SELECT coalesce(max(last), 0) + 1, :none FROM (
+        SELECT max(inputs) AS last FROM input UNION ALL SELECT max(inputs) FROM slot
+        UNION ALL SELECT max(inputs) FROM version
+    ) numbers
+    """,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _GoingOn:
     """A write that goes on under a new name; all of it is in the key, so that two that differ are two."""
@@ -215,3 +234,9 @@ def _by_new_name(
 def _static_ends(events: Iterable[Listed], dataset: int, after: bytes) -> list[bytes]:
     """When a job is told of without a dataset that it wrote."""
     return [at for at, listed in events if at > after and dataset not in listed]
+
+
+def skip_numbers_in_use(session: Session) -> None:
+    """Have new mappings and sets of inputs take numbers beyond those that rows name, in a store that is an excerpt."""
+    for statement in _LAST_NUMBERS:
+        session.run(statement, none=b"")
