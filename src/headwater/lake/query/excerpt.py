@@ -103,6 +103,11 @@ def write_excerpt(lake: Lake, excerpt: Excerpt, store: Store) -> None:
         frames["event"] = _with_times(lake, events, frames["mention"])
         schemas = frames["mention"].selectExpr("schema AS id").distinct()
         frames["schema"] = lake.read("schema").join(schemas, "id", "left_semi")
+        # Who changed a schema: the runs of these events, and the jobs of their shapes.
+        shapes = frames["mention"].selectExpr("shape AS id").distinct()
+        frames["shape"] = lake.read("shape").join(shapes, "id", "left_semi")
+        frames["job"] = _with(frames["job"], every, frames["shape"].select("job"))
+        frames["run"] = _with(frames["run"], lake.read("run"), frames["event"].select("run"))
     tasks = lake.spark.sparkContext.defaultParallelism
     store.transact(lambda session: _copy(session, frames, tasks))
 
@@ -183,6 +188,11 @@ def _events(lake: Lake, excerpt: Excerpt, frames: Mapping[str, DataFrame]) -> Da
     for part in parts[1:]:
         events = events.unionByName(part.select(*every.columns))
     return events.dropDuplicates(["us", "hash"])
+
+
+def _with(rows: DataFrame, every: DataFrame, keys: DataFrame) -> DataFrame:
+    """The rows, and those of the table that have other keys."""
+    return rows.union(every.join(keys.toDF("id").distinct(), "id", "left_semi").select(*rows.columns)).distinct()
 
 
 def _with_times(lake: Lake, whole: DataFrame | None, mentions: DataFrame) -> DataFrame:
