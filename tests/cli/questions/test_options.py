@@ -47,9 +47,12 @@ def test_as_of_two_days_differs(any_food_url: str) -> None:
     assert _tree(any_food_url, "upstream", *EMAIL) == _tree(any_food_url, "upstream", *EMAIL, "--as-of", "today")
 
 
-def test_before_there_was_anything_nothing_is_known(any_food_url: str) -> None:
-    assert _tree(any_food_url, "upstream", *EMAIL, "--as-of", "2025-05-11")[-1] == (
-        "No lineage recorded upstream of file//food/warehouse/customers email at the end of 2025-05-11."
+def test_before_there_was_anything_the_first_moment_is_named(any_food_url: str) -> None:
+    result = run(app, ["upstream", *EMAIL, "--as-of", "2025-05-11", "--store", any_food_url])
+    assert result.exit_code == 2
+    assert result.output.strip() == (
+        "file//food/warehouse/customers.email was not known at 2025-05-11T23:59:59.999999Z: it was first seen"
+        " 2025-05-12T06:05:00.000000Z."
     )
 
 
