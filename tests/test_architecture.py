@@ -29,9 +29,6 @@ def test_every_room_is_in_the_table() -> None:
     assert {room for room in rooms if f"{room}/" not in TOUR} == set()
 
 
-# Modules that still write SQL of their own; each one that moves to `store/reads` leaves the list.
-
-
 def test_only_the_store_names_its_tables_in_sql() -> None:
     source = ROOT / "src" / "headwater"
     schema = (source / "store" / "db" / "schema.sql").read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import TypeAlias
 
 from headwater.common.column_path import join_path, split_path
@@ -263,8 +264,9 @@ def with_renamed_columns(lineage: ColumnLineage, dataset: Dataset) -> ColumnLine
     marked = {
         replace(edge, out=new, path=old, type=RENAMED)
         for edge in renamed
-        for new, old in _around(edge.out or "", edge.path)
-        if new in there and old not in there
+        # A struct that is not listed has none around it that is: a long path costs no more than the schema's depth.
+        for new, old in takewhile(lambda paths: paths[0] in there, _around(edge.out or "", edge.path))
+        if old not in there
     }
     return ColumnLineage(lineage.columns, sort_edges({*lineage.edges} - renamed | marked), lineage.sources)
 
