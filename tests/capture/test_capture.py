@@ -94,6 +94,24 @@ def test_create_table_as_select(spark: SparkSession, capture: Callable[..., Any]
 
 
 @pytest.mark.usefixtures("users")
+def test_a_database_has_a_location_of_its_own(
+    spark: SparkSession, capture: Callable[..., Any], fresh_database: str, tmp_path: Path
+) -> None:
+    spark.sql(f"CREATE DATABASE {fresh_database}_there LOCATION '{tmp_path}/there'")
+    captured = capture()
+    try:
+        spark.catalog.setCurrentDatabase(f"{fresh_database}_there")
+        spark.sql("CREATE TABLE grown USING parquet AS SELECT id FROM users")
+        spark.table("users").select("id").write.saveAsTable("kept")
+        outputs = [[output["name"] for output in event["outputs"]] for event in captured.events]
+    finally:
+        spark.catalog.setCurrentDatabase(fresh_database)
+        spark.sql(f"DROP DATABASE {fresh_database}_there CASCADE")
+    # START and COMPLETE name the same place, and nothing below the folder of Spark's warehouse.
+    assert outputs == [[f"{tmp_path}/there/{name}"] for name in ("grown", "grown", "kept", "kept")]
+
+
+@pytest.mark.usefixtures("users")
 @pytest.mark.parametrize(("statement", "lifecycle"), [("INSERT INTO", None), ("INSERT OVERWRITE", "OVERWRITE")])
 def test_insert_by_position(
     spark: SparkSession, capture: Callable[..., Any], fresh_database: str, statement: str, lifecycle: str | None

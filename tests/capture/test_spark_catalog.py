@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from headwater.capture.spark_catalog import CatalogTable, DroppedTables, completed_by_catalog, with_partitions
+from headwater.capture.spark_catalog import (
+    CatalogTable,
+    DroppedTables,
+    completed_by_catalog,
+    placed_by_catalog,
+    with_partitions,
+)
 from headwater.openlineage.build.statistics import Counts, Partitions, Scan
 from headwater.openlineage.naming.datasets import Catalog
 from headwater.rules.plan.sources import How, Mark, SourceField, Sources
@@ -50,6 +56,18 @@ def test_what_was_dropped_is_named_by_the_place_that_it_had() -> None:
     assert written.dataset.location == "file:/lake/orders"
     assert _writes(_changed(Change.DROP), None, DroppedTables(())) == ()  # IF EXISTS, and it did not
     assert _writes(_changed(Change.DROP), None) == _changed(Change.DROP).writes  # nobody saw it
+
+
+def test_a_new_table_begins_where_the_catalog_will_put_it() -> None:
+    def begun(change: Change, name: tuple[str, ...] = NAME) -> str | None:
+        written = Written(Dataset(table=name), (ID,), change, {"id": {}}, {})
+        statement = Statement("AnyCommand", {}, (written,))
+        placed = placed_by_catalog(statement, lambda _: CatalogTable(TABLE), lambda name: f"file:/new/{name[-1]}")
+        return placed.writes[0].dataset.location
+
+    assert begun(Change.CREATE) == begun(Change.OVERWRITE) == "file:/new/orders"
+    assert begun(Change.APPEND) == "file:/lake/orders"  # the table is there
+    assert begun(Change.CREATE, ("spark_catalog", "shop", "Orders")) is None  # its folder may be in lower case
 
 
 def test_a_namespace_is_opaque_until_the_catalog_says_what_fell() -> None:

@@ -14,13 +14,16 @@ from typing import TypeAlias
 from openlineage.client.event_v2 import DatasetEvent, RunEvent, RunState
 from openlineage.client.uuid import generate_new_uuid
 
+from headwater.capture.job_names import JobNames
 from headwater.capture.known_views import KnownViews
 from headwater.capture.nested_executions import Part, merge_statements, run_statistics, split_statements
 from headwater.capture.spark_catalog import (
     DroppedTables,
+    FindPlace,
     FindTable,
     completed_by_catalog,
     is_known_at_end,
+    placed_by_catalog,
     with_partitions,
 )
 from headwater.openlineage.build.events import Application, RunDetails
@@ -150,6 +153,7 @@ class Executions:
         application: the application.
         lost: returns what the application has lost so far; events repeat it whenever it has changed.
         find: looks up a table in Spark's own catalog.
+        place: returns where Spark's own catalog puts a new table.
     """
 
     def __init__(
@@ -157,15 +161,18 @@ class Executions:
         application: Application,
         lost: Callable[[], Mapping[str, int]] = dict,
         find: FindTable = lambda _: None,
+        place: FindPlace = lambda _: None,
     ) -> None:
         self._application = application
         self._lost = lost
         self._find = find
+        self._place = place
         self._reported_losses: Mapping[str, int] = {}
         self._running: dict[int, _Running] = {}
         self._root_of: dict[int, int] = {}
         self._streams: dict[str, _Stream] = {}
         self._known_views = KnownViews(application.catalog)
+        self._job_names = JobNames(application)
 
     def knows_outputs(self, root: int) -> bool:
         """Whether a root execution's outputs are known: then only the locations of those inside it matter."""
@@ -203,7 +210,8 @@ class Executions:
         if id_ == root:
             running.sql = sql
             if statement.writes and not is_known_at_end(statement):
-                yield from self._start_event(running, self._runs_of(running, [statement])[0], statement)
+                placed = placed_by_catalog(statement, self._find, self._place)
+                yield from self._start_event(running, self._runs_of(running, [statement])[0], placed)
 
     def ended(  # noqa: PLR0913 (the fields of the message)
         self,
@@ -328,11 +336,11 @@ class Executions:
     def _start_event(self, running: _Running, run: _Run, statement: Statement) -> Iterator[Event]:
         """START, if it was not sent yet."""
         if run.job is None and not statement.view and self._application.wants(statement):
-            run.job = self._application.statement_job(statement, run.name)
+            run.job = self._job_names.name(statement, run.name)
             yield self._event(RunState.START, running.millis, run, statement, RunDetails(sql=running.sql))
 
     def _event(self, state: RunState, millis: int, run: _Run, statement: Statement, details: RunDetails) -> RunEvent:
-        job = run.job or self._application.statement_job(statement, run.name)
+        job = run.job or self._job_names.name(statement, run.name)
         return self._application.statement_event(
             state, millis, run_id=run.run_id, job=job, statement=statement, details=details
         )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from hashlib import blake2b
 
+from headwater.capture.fingerprints import fingerprint
 from headwater.openlineage.naming.datasets import Catalog, Name
-from headwater.rules.plan.sources import Sources
 from headwater.rules.session.latest import Latest
 from headwater.rules.statements.statements import Written
 
@@ -29,7 +28,7 @@ class KnownViews:
             name = self._catalog.name(view.dataset)
             if name is None:
                 continue
-            definition = self._digest(view)
+            definition = fingerprint(view, self._catalog.name)
             if self._sent.get(name) != definition:
                 yield view
             self._sent.keep(name, definition)
@@ -48,20 +47,3 @@ class KnownViews:
                 name = None if dataset is None else self._catalog.name(dataset)
                 if name is not None:
                     self._sent.discard(name)
-
-    def _digest(self, view: Written) -> bytes:
-        """A hash of a view's columns and edges; of those up to the views that it reads, where it reads any."""
-        shown = view.by_views or view
-        content = [
-            [field.name for field in view.schema],
-            *((path, self._edges(sources)) for path, sources in sorted((shown.fields or {}).items())),
-            self._edges(shown.rows),
-        ]
-        return blake2b(repr(content).encode(), digest_size=16).digest()
-
-    def _edges(self, sources: Sources) -> list[tuple[str, ...]]:
-        return sorted(
-            (str(self._catalog.name(source.dataset)), source.field, *way)
-            for source, marks in sources.items()
-            for way in {(mark.how.name, str(mark.masking)) for mark in marks}
-        )

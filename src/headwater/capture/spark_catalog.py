@@ -44,6 +44,7 @@ class DroppedTables(NamedTuple):
 
 
 FindTable: TypeAlias = "Callable[[tuple[str, ...]], CatalogTable | None]"
+FindPlace: TypeAlias = "Callable[[tuple[str, ...]], str | None]"
 
 
 def is_known_at_end(statement: Statement) -> bool:
@@ -72,6 +73,31 @@ def completed_by_catalog(statement: Statement, dropped: DroppedTables | None, fi
     if all(written.fields is None for written in statement.writes):  # else columns refer to what is read
         reads = {_with_location(written, find): fields for written, fields in reads.items()}
     return replace(statement, reads=reads, writes=tuple(written for written in writes if written is not None))
+
+
+def placed_by_catalog(statement: Statement, find: FindTable, place: FindPlace) -> Statement:
+    """A statement that begins, with the locations of the tables of Spark's own catalog that its query fills.
+
+    A database may have a location of its own, so that the location of a new table does not follow from settings.
+
+    Args:
+        statement: the statement.
+        find: looks up an existing table.
+        place: returns where the catalog puts a new table.
+    """
+    return replace(statement, writes=tuple(_placed(written, find, place) for written in statement.writes))
+
+
+def _placed(written: Written, find: FindTable, place: FindPlace) -> Written:
+    dataset = written.dataset
+    if written.fields is None or dataset.location is not None or not _is_own(dataset):
+        return written
+    if written.change is Change.APPEND:
+        table = find(dataset.table)
+        return written if table is None else replace(written, dataset=_with_place(dataset, table.dataset))
+    if dataset.table[-1] != dataset.table[-1].lower():
+        return written  # the folder's name depends on whether the session ignores case
+    return replace(written, dataset=replace(dataset, location=place(dataset.table)))
 
 
 def with_partitions(statement: Statement, scans: Iterable[Scan], name: Callable[[Dataset], Name | None]) -> Statement:

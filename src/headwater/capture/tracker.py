@@ -192,7 +192,7 @@ class Tracker:
             catalog=_naming(spark, chosen),
             options=chosen.events,
         )
-        self._executions = Executions(self._application, self._lost, self._find)
+        self._executions = Executions(self._application, self._lost, self._find, self._place)
         self._reads_wanted = chosen.events.reads_wanted
         self._flush_seconds = chosen.flush_seconds
         self._budget = functools.partial(
@@ -346,8 +346,8 @@ class Tracker:
         while not self._calls.empty():
             called = self._calls.get()
             try:
-                call = called.call
-                statement = None if call is None else statement_of_call(call, tables_of(called, self._catalogs))
+                call, catalogs = called.call, catalogs_of(called.session)
+                statement = None if call is None else statement_of_call(call, tables_of(called, catalogs))
                 if statement is not None:
                     self._send(self._executions.ran(called.started, called.ended, statement, called.error, called.sql))
             except Exception as error:  # noqa: BLE001 (a failure in one statement must not affect the next ones)
@@ -440,6 +440,16 @@ class Tracker:
         try:
             return catalog_table(listener.find_table(*name[-_WITH_DATABASE:]))
         except Exception:  # noqa: BLE001 (the JVM is gone: name the table by what is known)
+            return None
+
+    def _place(self, name: tuple[str, ...]) -> str | None:
+        """Where Spark's own catalog puts a new table, by its name with its database."""
+        listener = self._listener
+        if listener is None or len(name) < _WITH_DATABASE:
+            return None
+        try:
+            return listener.place_of(*name[-_WITH_DATABASE:])
+        except Exception:  # noqa: BLE001 (the JVM is gone: the event does without)
             return None
 
     def _send(self, events: Iterable[Event]) -> None:

@@ -15,6 +15,7 @@ from headwater.rules.session.variables import Value, Variables
 
 SYSTEM = Described("catalog", catalog=CatalogOf("system"))
 SCRIPT = "BEGIN FOR SELECT a FROM t DO SELECT a; END FOR; END"
+LAKE = {"lake": {"": "org.apache.iceberg.spark.SparkCatalog", "type": "hadoop", "warehouse": "/lake"}}
 VARIABLE = Plan("ResolvedIdentifier", args={"catalog": SYSTEM, "identifier": ("session", "v")})
 
 
@@ -90,3 +91,21 @@ def test_after_a_loop_that_could_not_be_analyzed_its_rows_are_unknown() -> None:
     assert not known.opaque
     assert unknown is not None
     assert unknown.opaque == {"FOR": 1}
+
+
+def test_only_the_root_is_decoded_and_the_table_that_it_writes() -> None:
+    relation = {"d": "v2", "class": "x.SparkTable", "name": "t", "location": "file:/lake/t", "provider": "iceberg"}
+    plan = {
+        "classes": [
+            ["p", "AppendData", ["table", "query"]],
+            ["p", "DataSourceV2Relation", ["table", "catalog", "identifier"]],
+            ["p", "OneRowRelation", []],
+        ],
+        "types": [],
+        "nodes": [[0, [], 1, 2], [1, [], relation, {"d": "catalog", "name": "lake"}, ["db", "t"]], [2, []]],
+    }
+    found = statement_of({"event": "start", "id": 2, "plan": plan, "catalogs": LAKE}, Links(), shallow=True)
+    assert found is not None
+    (written,) = found.writes
+    assert (written.dataset.location, written.dataset.table) == ("file:/lake/t", ("lake", "db", "t"))
+    assert written.dataset.catalog == CatalogOf("lake", "hadoop", "iceberg", "/lake")

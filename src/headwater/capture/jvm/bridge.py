@@ -18,7 +18,7 @@ _SOURCES = (
     "Json", "Reflection", "Recent",
     "datasets/DatasetJson", "datasets/DatasetOptions", "datasets/Rdds", "datasets/SavedRdds", "datasets/V1Tables",
     "datasets/JdbcRelations", "datasets/Streams", "datasets/V2Tables", "datasets/Datasets", "datasets/CatalogTables",
-    "datasets/Tables",
+    "datasets/CatalogSettings", "datasets/Tables",
     "plan/ClassFields", "plan/SourceTexts", "plan/Expressions", "plan/PlanReader",
     "listener/MessageQueue", "listener/Limits", "listener/SessionVariables", "listener/SqlTexts",
     "listener/ExecutionPlans", "listener/Frames", "listener/Metrics", "listener/CaptureListener",
@@ -117,6 +117,11 @@ class Listener:
         """A table of Spark's own catalog; None if there is none, or the catalog is unavailable."""
         table = self._tables.find(database, name)
         return None if table is None else json.loads(table)
+
+    def place_of(self, database: str, name: str) -> str | None:
+        """Where Spark's own catalog puts a new table; None if that is unknown."""
+        place = self._tables.place(database, name)
+        return None if place is None else str(place)
 
     def remove(self) -> None:
         """Remove the listener from the bus and the catalog."""

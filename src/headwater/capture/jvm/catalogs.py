@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from headwater.capture.jvm.datasets import Catalogs
 from headwater.openlineage.naming.datasets import Catalog
@@ -69,8 +70,26 @@ def _glue_account(conf: dict[str, str]) -> str | None:
     return next((conf[key] for key in keys if conf.get(key)), None) if uses_glue else None
 
 
+def catalogs_in(message: Mapping[str, Any], otherwise: Catalogs) -> Catalogs:
+    """A function that returns a catalog by its name, as the session of a message has it.
+
+    Sessions of one application may keep a catalog of the same name in different places. A catalog that the message does
+    not have is left to `otherwise`. `reader/datasets/CatalogSettings.java` documents the form.
+
+    >>> catalogs_in({"catalogs": {"lake": {"": "x.iceberg.Y", "type": "hadoop", "warehouse": "/a"}}}, CatalogOf)("lake")
+    CatalogOf(name='lake', type='hadoop', framework='iceberg', warehouse='/a', uri=None)
+    """
+    known = message.get("catalogs", {})
+
+    def catalog(name: str) -> CatalogOf:
+        settings = known.get(name)
+        return otherwise(name) if settings is None else from_settings(name, settings.get("", ""), settings)
+
+    return catalog
+
+
 def catalogs_of(spark: SparkSession) -> Catalogs:
-    """A function that returns a catalog by its name."""
+    """A function that returns a catalog of a session by its name."""
 
     @lru_cache(maxsize=256)
     def catalog(name: str) -> CatalogOf:
@@ -85,7 +104,7 @@ def catalogs_of(spark: SparkSession) -> Catalogs:
 _SETTINGS = ("type", "catalog-impl", "warehouse", "uri", "url")
 
 
-def from_settings(name: str, class_name: str, settings: dict[str, str]) -> CatalogOf:
+def from_settings(name: str, class_name: str, settings: Mapping[str, str]) -> CatalogOf:
     """A catalog by its class and its settings.
 
     >>> from_settings("lake", "org.apache.iceberg.spark.SparkCatalog", {"type": "hadoop", "warehouse": "s3://lake"})

@@ -23,7 +23,8 @@ def decode(
 
     Rows refer to each other by number in any order, so all nodes are created first and filled in afterwards. A row that
     the reader had no budget left for becomes an `unread` node, which is opaque to the rules; with `shallow`, so does
-    everything below the root, and with `leaves`, every node that is neither a leaf, a view nor a field of the root.
+    everything below the root but the table that it writes, and with `leaves`, every node that is neither a leaf, a view
+    nor a field of the root.
 
     Raises:
         Exceeded: there are more nodes than the statement's budget allows.
@@ -33,7 +34,7 @@ def decode(
     """
     rows = read["nodes"]
     if shallow:
-        rows = [rows[0], *(row if isinstance(row, str) else _tag(read["classes"], row) for row in rows[1:])]
+        rows = list(_target(read["classes"], rows))
     elif leaves:
         rows = list(_leaves(read["classes"], rows))
     return _Decoder(read["classes"], read["types"], rows, catalogs).root()
@@ -47,6 +48,20 @@ def root_kind(read: Mapping[str, Any]) -> str:
     """
     row = read["nodes"][0]
     return UNREAD if isinstance(row, str) else str(read["classes"][row[0]][1])
+
+
+def _target(classes: Sequence[Any], rows: Sequence[Any]) -> Iterator[Any]:
+    """The rows of the root and of the table that it writes."""
+    numbers = {0}
+    if not isinstance(rows[0], str):
+        numbers.update(_numbers([field for name, field in _named(classes, rows[0]) if name == "table"]))
+    for number, row in enumerate(rows):
+        yield row if isinstance(row, str) or number in numbers else _tag(classes, row)
+
+
+def _named(classes: Sequence[Any], row: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+    """The fields of a plan's row with their names."""
+    return zip(classes[row[0]][2], row[2:], strict=True)
 
 
 def _leaves(classes: Sequence[Any], rows: Sequence[Any]) -> Iterator[Any]:

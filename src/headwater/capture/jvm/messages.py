@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from headwater.capture.jvm.catalogs import catalogs_in
 from headwater.capture.jvm.datasets import Catalogs, described
 from headwater.capture.jvm.decode import decode, root_kind
 from headwater.capture.spark_catalog import CatalogTable, DroppedTables
@@ -25,6 +26,11 @@ from headwater.rules.statements.statements import (
 )
 from headwater.rules.statements.writes import DYNAMIC, STAGING
 
+# They name a table of Spark's own catalog as the user wrote it.
+_CREATIONS = frozenset({
+    "CreateDataSourceTableAsSelectCommand", "CreateHiveTableAsSelectCommand", "OptimizedCreateHiveTableAsSelectCommand",
+    "SaveAsV1TableCommand",
+})  # fmt: skip
 # In a script these are queries of the user; a checkpoint is not.
 _OF_SCRIPTS = frozenset({"collect", "toLocalIterator"})
 
@@ -45,10 +51,10 @@ def statement_of(  # noqa: PLR0913 (options of the reading)
         links: what earlier statements left for this one; it adds its own for later ones.
         shallow: only the outputs matter, not the inputs.
         reads: queries that write nothing matter too.
-        catalogs: returns a catalog by its name.
+        catalogs: returns a catalog by its name, where the message does not have its settings.
         budget: what it may cost, from the first node to the last edge.
     """
-    budget = budget or Budget()
+    budget, catalogs = budget or Budget(), catalogs_in(message, catalogs)
     if "save" in message:
         return statement(_saving(message["save"]), None, links, budget)
     plan = message.get("plan")
@@ -136,7 +142,7 @@ def remember_frame(
     rows.
     """
     _turn_to(message, links.variables)
-    budget = budget or Budget()
+    budget, catalogs = budget or Budget(), catalogs_in(message, catalogs)
     try:
         with budget.applied():
             known = behind(_made_of(message, links, catalogs), links, budget)
@@ -189,10 +195,13 @@ def _rows_of(rdd: Mapping[str, Any], columns: Sequence[str] = ("value",)) -> Pla
 
 
 def _in_database(parsed: Statement | None, database: str | None) -> Statement | None:
-    """Qualify the bare table names of a statement without data by the session's database."""
+    """Qualify the bare names of tables of Spark's own catalog by the session's database.
+
+    Those are the names in a statement without data, and that of a table that a query creates.
+    """
     if parsed is None or database is None:
         return parsed
-    if any(written.fields is not None for written in parsed.writes):
+    if parsed.command not in _CREATIONS and any(written.fields is not None for written in parsed.writes):
         return parsed
 
     def placed(dataset: Dataset) -> Dataset:
@@ -200,9 +209,12 @@ def _in_database(parsed: Statement | None, database: str | None) -> Statement | 
             return dataset
         return replace(dataset, table=("spark_catalog", database, *dataset.table))
 
+    reads = parsed.reads
+    if parsed.command not in _CREATIONS:
+        reads = {placed(dataset): fields for dataset, fields in reads.items()}
     return replace(
         parsed,
-        reads={placed(dataset): fields for dataset, fields in parsed.reads.items()},
+        reads=reads,
         writes=tuple(replace(written, dataset=placed(written.dataset)) for written in parsed.writes),
     )
 

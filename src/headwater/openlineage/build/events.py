@@ -90,16 +90,19 @@ class Application:
             return True
         return bool(statement.reads) and (self.options.emit_reads or statement.command in self.options.allowed)
 
-    def statement_job(self, statement: Statement, stream_name: str | None = None) -> str:
+    def statement_job(self, statement: Statement, stream_name: str | None = None, number: int = 1) -> str:
         """A name that is stable from run to run: the application, the command, the first dataset written.
 
         Renames of two columns are two jobs: as one job, the second would end the lineage of the first. A streaming
-        query's own name, if it has one, takes the place of the command.
+        query's own name, if it has one, takes the place of the command. The `number` tells statements apart for which
+        all that is the same.
         """
         parts = [self.job_name, _snake(stream_name or statement.asked or statement.command)]
         if statement.writes and self.options.append_dataset_name:
             parts.append(self._short_name(statement.writes[0].dataset))
             parts.append(_snake(statement.part or ""))
+        if number > 1:
+            parts.append(str(number))
         return ("_" if self.options.replace_dots else ".").join(part for part in parts if part)
 
     def statement_event(  # noqa: PLR0913 (an event has as many parts)

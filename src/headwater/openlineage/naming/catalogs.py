@@ -59,6 +59,22 @@ def unplaced(session: Session, dataset: Dataset) -> Name:
     return _name_in_catalog(session, catalog, parts) or Name(catalog.name, ".".join(parts))
 
 
+def is_settled(dataset: Dataset) -> bool:
+    """Whether the name that `unplaced` gives to a table is where the table is, or its only name.
+
+    A database of Spark's own catalog or of a Hive metastore may have a location of its own, and other catalogs decide
+    where they put a table.
+
+    >>> lake = CatalogOf("lake", type="hadoop", framework="iceberg", warehouse="s3://lake")
+    >>> is_settled(Dataset(table=("lake", "db", "t"), catalog=lake)), is_settled(Dataset(table=("db", "t")))
+    (True, False)
+    """
+    catalog, _ = _catalog_and_parts(dataset)
+    if catalog is None:
+        return False
+    return _is_database(catalog) or (catalog.type in _FOLDER_A_LEVEL and bool(catalog.warehouse))
+
+
 def symlink(session: Session, dataset: Dataset) -> Name | None:
     """The name of a table in its catalog, or None if that name means nothing elsewhere.
 

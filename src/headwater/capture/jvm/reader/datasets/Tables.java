@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.catalyst.catalog.CatalogTable;
 import org.apache.spark.sql.catalyst.catalog.CreateTablePreEvent;
@@ -138,6 +139,17 @@ public class Tables implements ExternalCatalogEventListener {
     /** Whether an execution created a table that did not exist before. Called once, at its end. */
     public boolean created(Long id) {
         return created.remove(id);
+    }
+
+    /** Where the catalog puts a new table that names no location itself; null if that is unknown. */
+    public String place(String database, String name) {
+        try {
+            listen();
+            return catalog == null ? null
+                : new Path(DatasetJson.place(catalog.getDatabase(database).locationUri()), name).toString();
+        } catch (Throwable t) {
+            return null;
+        }
     }
 
     /** A table of the catalog as JSON, with its columns; null if there is none. */

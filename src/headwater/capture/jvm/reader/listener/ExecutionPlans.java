@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
+import org.apache.spark.sql.internal.SessionState;
 import scala.Option;
 
 /**
@@ -83,8 +84,11 @@ public final class ExecutionPlans {
             if (isCommand(plan)) {
                 database(out, execution);
             }
-            out.append(",\"plan\":")
-                .append(PlanReader.read(plan, planMillis, limit == null ? planChars : ONLY_THE_ROOT));
+            String read = PlanReader.read(plan, planMillis, limit == null ? planChars : ONLY_THE_ROOT);
+            out.append(",\"plan\":").append(read);
+            if (isInCatalogs(read)) {
+                CatalogSettings.append(out, (SessionState) Reflection.call(Reflection.call(execution, "sparkSession"), "sessionState"));
+            }
             if (limit != null) {
                 messages.limited();
                 out.append(",\"limit\":\"").append(limit).append('"');
@@ -133,6 +137,11 @@ public final class ExecutionPlans {
         // Not SparkEnv: since Spark 4.3 its methods use classes that Spark does not ship, and the compiler loads them all.
         Option context = SparkContext$.MODULE$.getActive();
         return context.isDefined() ? ((SparkContext) context.get()).conf().get(name, null) : null;
+    }
+
+    /** Whether a plan names something by a catalog. */
+    private static boolean isInCatalogs(String plan) {
+        return plan.contains("{\"d\":\"catalog\"") || plan.contains("{\"d\":\"view\"");
     }
 
     private static boolean isMicroBatch(LogicalPlan plan) {
