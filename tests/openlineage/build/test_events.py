@@ -81,6 +81,23 @@ def test_what_happens_to_one_folder_does_not_happen_to_the_whole_dataset(
     assert output["facets"].get("lifecycleStateChange", {}).get("lifecycleStateChange") == expected
 
 
+def test_the_folder_of_a_partition_is_a_column(sender: Callable[..., Any]) -> None:
+    written = _written(Dataset("s3a://lake/totals/country=de/Order%20Id=1"))
+    (output,) = sender().statement(_statement(written))["outputs"]
+    columns = output["facets"]["columnLineage"]["fields"]
+    assert list(columns) == [*(written.fields or {}), "country", "Order Id"]
+    assert columns["country"]["inputFields"] == []
+    schema = [(field["name"], field["type"]) for field in output["facets"]["schema"]["fields"]]
+    assert schema == [("id", "long"), ("who", "struct"), ("country", "string"), ("Order Id", "integer")]
+    part = Dataset("s3a://lake/orders/day=2024-05-02")
+    (read,) = sender().statement(_statement(reads={part: (ID,)}))["inputs"]
+    assert [field["name"] for field in read["facets"]["schema"]["fields"]] == ["id", "day"]
+
+    unknown = replace(written, fields={}, rows={})
+    (output,) = sender().statement(_statement(unknown))["outputs"]
+    assert "columnLineage" not in output["facets"]  # one column alone would say that the others are made of nothing
+
+
 def test_a_schema_has_its_nested_fields(sender: Callable[..., Any]) -> None:
     (output,) = sender().statement(_statement())["outputs"]
     assert output["facets"]["schema"]["fields"] == [
@@ -149,7 +166,8 @@ def test_partitions_are_one_input_that_says_which_were_read(sender: Callable[...
     event = sender().statement(_statement(written, reads={days[0]: (ID,), days[1]: more}))
     (read,) = event["inputs"]
     assert read["name"] == "orders"
-    assert [field["name"] for field in read["facets"]["schema"]["fields"]] == ["id", "extra"]
+    # The event names the whole dataset, which has the column; without it, the column would seem to be dropped.
+    assert [field["name"] for field in read["facets"]["schema"]["fields"]] == ["id", "extra", "day"]
     condition = read["inputFacets"]["subset"]["inputCondition"]
     assert condition == {"type": "location", "locations": [day.location for day in days]}
     assert [one["field"] for one in _inputs_of(event, "id")] == ["id"]

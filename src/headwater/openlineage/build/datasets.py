@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from openlineage.client.event_v2 import InputDataset, OutputDataset, StaticDataset
 from openlineage.client.facet_v2 import DatasetFacet, InputDatasetFacet, JobFacet, OutputDatasetFacet
 
+from headwater.common.column_path import join_path
 from headwater.openlineage.build import facets, lineage_facets
 from headwater.openlineage.build.options import EventOptions
 from headwater.openlineage.build.statistics import RunStatistics
 from headwater.openlineage.naming.datasets import Catalog, Name
-from headwater.rules.plan.sources import merge
+from headwater.rules.plan.sources import Sources, merge
 from headwater.rules.plan.tree import Dataset
 from headwater.rules.statements.statements import Change, Field, Statement, Written
 
@@ -50,9 +51,11 @@ class Datasets:
     def outputs(
         self, statement: Statement, *, in_full: bool, statistics: RunStatistics = _NO_STATISTICS
     ) -> list[OutputDataset]:
-        """The datasets that the statement writes."""
+        """The datasets that the statement writes; at first only those whose names are certain."""
         datasets = []
         for name, written in self._writes_by_name(statement).items():
+            if not in_full and not self.catalog.is_certain(written.dataset):
+                continue
             output_facets: dict[str, OutputDatasetFacet] = {}
             if name in statistics.writes:
                 output_facets["outputStatistics"] = facets.output_statistics(statistics.writes[name])
@@ -110,7 +113,13 @@ class Datasets:
     def _input(
         self, name: Name, group: list[Dataset], statement: Statement, statistics: RunStatistics, *, in_full: bool
     ) -> InputDataset:
-        fields = _union_of_schemas(statement.reads[dataset] for dataset in group) if in_full else ()
+        fields = _union_of_schemas(map(statement.reads.__getitem__, group)) if in_full else ()
+        if fields:
+            # A part does not have the columns in the names of its folders; the dataset does.
+            folders = {
+                name: type_ for dataset in group for name, type_ in self.catalog.partition_columns(dataset).items()
+            }
+            fields = _with_more(fields, _fields_of(folders))
         input_facets: dict[str, InputDatasetFacet] = {}
         if name in statistics.reads:
             input_facets["inputStatistics"] = facets.input_statistics(statistics.reads[name])
@@ -174,9 +183,15 @@ class Datasets:
         for written in statement.writes:
             name = self.catalog.name(written.dataset)
             if name is not None:
-                whole = _change_to_whole(written) if self.catalog.is_part(written.dataset) else written
+                whole = self._as_whole(written) if self.catalog.is_part(written.dataset) else written
                 by_name[name] = _union_of_writes(by_name[name], whole) if name in by_name else whole
         return by_name
+
+    def _as_whole(self, written: Written) -> Written:
+        """A write to a part of a dataset, as a write to the dataset. Its folders' names are columns of the dataset."""
+        columns = _fields_of(self.catalog.partition_columns(written.dataset))
+        whole = _with_constants(_change_to_whole(written), columns)
+        return replace(whole, by_views=whole.by_views and _with_constants(whole.by_views, columns))
 
     def _over_limit(self, written: Written) -> bool:
         limit = self.options.schema_limit
@@ -203,6 +218,27 @@ def _union_of_writes(first: Written, other: Written) -> Written:
         )
     rows = merge([first.rows, other.rows])
     return replace(first, change=change, fields=fields, rows=rows, by_views=by_views)
+
+
+def _fields_of(columns: Mapping[str, str]) -> tuple[Field, ...]:
+    return tuple(Field(name, type_) for name, type_ in columns.items())
+
+
+def _with_more(schema: tuple[Field, ...], columns: Iterable[Field]) -> tuple[Field, ...]:
+    """A schema with more columns; one that it has stays as it is."""
+    own = {field.name.lower() for field in schema}
+    return (*schema, *(column for column in columns if column.name.lower() not in own))
+
+
+def _with_constants(written: Written, columns: Iterable[Field]) -> Written:
+    """A write that also fills columns with constants; where the lineage of its columns is unknown, so it stays."""
+    columns = list(columns)
+    written = replace(written, schema=written.schema and _with_more(written.schema, columns))
+    if not (written.fields or written.rows):
+        return written
+    own = {name.lower() for name in written.fields or {}}
+    added: dict[str, Sources] = {join_path((field.name,)): {} for field in columns if field.name.lower() not in own}
+    return replace(written, fields={**(written.fields or {}), **added})
 
 
 def _change_to_whole(written: Written) -> Written:

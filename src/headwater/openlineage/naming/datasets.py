@@ -13,7 +13,7 @@ from headwater.openlineage.naming import catalogs
 from headwater.openlineage.naming.catalogs import Session
 from headwater.openlineage.naming.java_regex import compile_java
 from headwater.openlineage.naming.locations import Name, place
-from headwater.openlineage.naming.partitions import trimmed, trimmers
+from headwater.openlineage.naming.partitions import partition_columns, trimmed, trimmers
 from headwater.openlineage.naming.resolvers import Resolvers
 from headwater.openlineage.naming.systems import is_in_system, name_in_system
 from headwater.rules.plan.tree import Dataset
@@ -57,6 +57,17 @@ class Catalog(Session):
         """
         return _name(self, dataset)
 
+    def is_certain(self, dataset: Dataset) -> bool:
+        """Whether the dataset keeps its name once its location is known.
+
+        >>> catalog = Catalog("file:/warehouse")
+        >>> catalog.is_certain(Dataset("file:/in")), catalog.is_certain(Dataset(table=("spark_catalog", "db", "t")))
+        (True, False)
+        """
+        if dataset.identity is not None or dataset.location is not None or is_in_system(dataset):
+            return True
+        return not dataset.table or catalogs.is_settled(dataset)
+
     def is_part(self, dataset: Dataset) -> bool:
         """Whether the dataset is a part of its name: partitions, dates or the user's pattern were cut out of it.
 
@@ -66,6 +77,15 @@ class Catalog(Session):
         """
         full, name = _name_without_settings(self, dataset), self.name(dataset)
         return full is not None and name is not None and full.name.rstrip("/") != name.name.rstrip("/")
+
+    def partition_columns(self, dataset: Dataset) -> dict[str, str]:
+        """The columns, with their types, in the names of the folders that were cut out of the dataset's name.
+
+        >>> Catalog("file:/warehouse").partition_columns(Dataset("s3a://lake/orders/country=de/day=1"))
+        {'country': 'string', 'day': 'integer'}
+        """
+        name = _name_without_settings(self, dataset)
+        return partition_columns(trimmed(name.name, trimmers(self.disabled_trimmers)).partitions if name else ())
 
     def symlink(self, dataset: Dataset) -> Name | None:
         """The catalog's own name for a table.
