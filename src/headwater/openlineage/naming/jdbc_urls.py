@@ -11,8 +11,9 @@ _DRIVERS = re.compile(r"(?:[\w+.-]+:)+")
 _HOST = re.compile(r"(\[[^\[\]]*\]|[^\[\]:()=@\\]+)(?:\\(\w+))?(?::(\d+))?")
 # (host=a,port=1), address=(host=a)(port=1): MySQL's own form
 _HOST_IN_PAIRS = re.compile(r"(?i)\bhost\s*=\s*([^(),\s]+)[\s(),]*(?:port\s*=\s*(\d+))?")
-# A value in braces may contain anything.
-_PARAMETER = re.compile(r"([^=;?&,]+)=(\{[^}]*\}|[^;&,]*)")
+# A value in braces may contain anything. A name without a value is matched as well, and a brace that is not closed
+# extends to the end: nothing is read twice.
+_PARAMETER = re.compile(r"([^=;?&,]+)(?:=(\{[^}]*(?:\}|\Z)|[^;&,]*))?")
 _TNS_ADDRESS = re.compile(r"(?i)\(\s*ADDRESS\s*=((?:\s*\([^()]*\))*)\s*\)")
 _TNS_PAIR = re.compile(r"\(\s*(\w+)\s*=\s*([^()]*?)\s*\)")
 
@@ -68,7 +69,11 @@ def networked(url: str) -> JdbcUrl:
     return JdbcUrl(
         hosts,
         tuple(unquote(part) for part in path.split("/") if part) if hosts is not None else (),
-        {key.strip().lower(): value.strip("{} ") for key, value in _PARAMETER.findall(f"{rest[len(place) :]};{more}")},
+        {
+            match[1].strip().lower(): match[2].strip("{} ")
+            for match in _PARAMETER.finditer(f"{rest[len(place) :]};{more}")
+            if match[2] is not None
+        },
     )
 
 

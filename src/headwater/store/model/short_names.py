@@ -1,10 +1,8 @@
 """The last part of a name, by which people call a dataset or a job."""
 
-import re
 from hashlib import blake2b
 
 _BOUNDARIES = "/.:`"
-_LAST = re.compile(rf"[^{re.escape(_BOUNDARIES)}]+(?=[{re.escape(_BOUNDARIES)}]*$)")
 
 
 def last_part(name: str) -> str:
@@ -13,8 +11,8 @@ def last_part(name: str) -> str:
     >>> last_part("/lake/orders/"), last_part("shop.public.menus"), last_part("orders")
     ('orders', 'menus', 'orders')
     """
-    match = _LAST.search(name)
-    return match.group() if match else name
+    whole = name.rstrip(_BOUNDARIES)
+    return whole[max(map(whole.rfind, _BOUNDARIES)) + 1 :] or name
 
 
 def tail_of(name: str) -> int:
