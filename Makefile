@@ -100,8 +100,9 @@ test-cli: test-pipeline
 test-lake: test-spark
 	@$(if $(LAKES),$(call group,$(PYTEST) -m $(WITH_LAKE) $(LAKES) $(ARGS) $(SOME)))
 
-# In whichever row there is room first. A Spark that cannot be installed is a group that failed.
-on-spark-%: test-pipeline
+# After the shortest group, in its row: it then goes on while the others are at their first. A Spark that cannot be
+# installed is a group that failed.
+on-spark-%: test-page
 	@if $(MAKE) --no-print-directory class-archive SPARK=$*; then \
 		$(MAKE) --no-print-directory test-lake SPARK=$* SPARKS=; else $(call group,false); fi
 

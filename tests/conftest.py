@@ -21,14 +21,16 @@ from referencing.jsonschema import DRAFT202012
 from headwater.common.masking import read_masking
 from headwater.openlineage.model.parse_facets import masking_keys
 from headwater.store import Store, open_store
-from tests import quick_java
+from tests import java_names, quick_java
 from tests.postgres import NoPostgres, Postgres, running_postgres
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 
 # Of every Spark that a test starts, in this process or in one of its own.
-os.environ.setdefault("SPARK_SUBMIT_OPTS", quick_java.options())
+for _name, _value in quick_java.environment().items():
+    os.environ.setdefault(_name, _value)
+java_names.remember()
 # No example has a deadline: the machine may be busy.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tests")

@@ -1,8 +1,11 @@
-"""Options for a JVM that is ready sooner. Dozens of tests start a Spark of their own for a few seconds.
+"""The environment of a JVM that is ready sooner and writes faster. Dozens of tests start a Spark for a few seconds.
 
 `python -m tests.quick_java` runs a small job once and archives the classes that it loaded (Java's class data sharing).
 Later JVMs map the archive into memory instead of parsing, verifying and linking 12,000 classes each. A JVM that cannot
 use the archive, because Java or a jar is another one, starts without it.
+
+It also compiles PlainLocalFiles.java into a jar, which goes behind Spark's own jars with a setting that has Hadoop use
+it: files are made without starting a process for each of them.
 """
 
 from __future__ import annotations
@@ -13,6 +16,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import pyspark
@@ -39,34 +44,78 @@ spark.read.json("c").write.csv("d", header=True)
 spark.read.csv("d", header=True).collect()
 spark.stop()
 """
+_FILES = Path(__file__).with_name("PlainLocalFiles.java")
+# Spark brings a compiler.
+_COMPILE = """
+import sys
+from pyspark.java_gateway import launch_gateway
+gateway = launch_gateway()
+compiler = gateway.jvm.org.codehaus.janino.Compiler()
+compiler.setDestinationDirectory(gateway.jvm.java.io.File("."), False)
+sources = gateway.new_array(gateway.jvm.java.io.File, 1)
+sources[0] = gateway.jvm.java.io.File(sys.argv[1])
+compiler.compile(sources)
+gateway.shutdown()
+"""
+_SITE = """\
+<configuration>
+  <property><name>fs.file.impl</name><value>headwater.tests.PlainLocalFiles</value></property>
+</configuration>
+"""
 
 
-def options() -> str:
-    """The options, for `SPARK_SUBMIT_OPTS`; with the archive if there is one."""
+def environment() -> Mapping[str, str]:
+    """The environment of every Spark that tests start, with the archive and the jar if they are there."""
+    jar = _jar()
+    return {"SPARK_SUBMIT_OPTS": _options()} | ({"SPARK_DIST_CLASSPATH": str(jar)} if jar.exists() else {})
+
+
+def _options() -> str:
     archive = _archive()
     return f"{_QUICK} -XX:SharedArchiveFile={archive}" if archive.exists() else _QUICK
 
 
-def make_archive() -> None:
-    """Make the archive, unless there is one. A JVM that cannot make it leaves none: tests then take longer."""
-    archive = _archive()
-    if archive.exists():
-        return
+def make() -> None:
+    """Make what is not there yet. A JVM that cannot make it leaves nothing: tests then take longer."""
     ensure_java()
     _FOLDER.mkdir(exist_ok=True)
+    if not _jar().exists():
+        _make_jar()
+    if not _archive().exists():
+        _make_archive()
+
+
+def _make_jar() -> None:
+    with tempfile.TemporaryDirectory(dir=_FOLDER) as folder:
+        _run(_COMPILE, str(_FILES), folder=folder, options=_QUICK)
+        classes = sorted(Path(folder).rglob("*.class"))
+        new = Path(folder, "new.jar")
+        with zipfile.ZipFile(new, "w") as jar:
+            jar.writestr("core-site.xml", _SITE)
+            for path in classes:
+                jar.write(path, path.relative_to(folder))
+        if classes:
+            new.rename(_jar())
+
+
+def _make_archive() -> None:
     with tempfile.TemporaryDirectory(dir=_FOLDER) as folder:
         new = Path(folder, "new.jsa")
-        environment = {
-            **os.environ,
-            "SPARK_SUBMIT_OPTS": f"{_QUICK} -XX:ArchiveClassesAtExit={new}",
-            # The job runs in another folder: paths must not depend on this one, or it runs another Spark.
-            "PYTHONPATH": os.pathsep.join(str(Path(path).absolute()) for path in _python_path()),
-        }
-        command = [sys.executable, "-c", _JOB, pyspark.__version__]
-        # Ends when the JVM has ended, too, which writes the archive last: it has the same pipes.
-        subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+        _run(_JOB, pyspark.__version__, folder=folder, options=f"{_QUICK} -XX:ArchiveClassesAtExit={new}")
         if new.exists():
-            new.rename(archive)
+            new.rename(_archive())
+
+
+def _run(script: str, argument: str, *, folder: str, options: str) -> None:
+    environment = {
+        **os.environ,
+        "SPARK_SUBMIT_OPTS": options,
+        # It runs in another folder: paths must not depend on this one, or it runs another Spark.
+        "PYTHONPATH": os.pathsep.join(str(Path(path).absolute()) for path in _python_path()),
+    }
+    # Ends when the JVM has ended, too, which writes an archive last: it has the same pipes.
+    command = [sys.executable, "-c", script, argument]
+    subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
 
 
 def _python_path() -> list[str]:
@@ -78,5 +127,10 @@ def _archive() -> Path:
     return _FOLDER / f"spark-{pyspark.__version__}-{hashlib.sha256(java.encode()).hexdigest()[:8]}.jsa"
 
 
+def _jar() -> Path:
+    source = _FILES.read_bytes() + _SITE.encode()
+    return _FOLDER / f"local-files-{pyspark.__version__}-{hashlib.sha256(source).hexdigest()[:8]}.jar"
+
+
 if __name__ == "__main__":
-    make_archive()
+    make()

@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from headwater.capture.jvm.java import ensure_java
+from tests import java_names
 
 from .campaign import Campaign, Outcome, Summary
 
@@ -87,6 +88,7 @@ def _run(todo: list[int], seed: int, workers: int, results: Path, console: Conso
 def session() -> SparkSession:
     """A Spark of its own, quiet and small."""
     ensure_java()
+    java_names.remember()
     spark = (
         SparkSession.builder.master("local[2]")
         .appName("Headwater Truth")

@@ -57,19 +57,19 @@ class Tracking:
         assert self._tracker._listener is not None
         self._listener: Any = self._tracker._listener
         assert self._tracker.flush()
-        self._listener.remove()
+        self._ignore()
 
     @contextmanager
     def into(self, store: Path) -> Iterator[list[dict[str, Any]]]:
         """Track what runs inside, into a new store; gives the events, which are all there when it is over."""
         events = self._transport.events = []
         self._transport.store = StoreTransport(StoreConfig(store=f"sqlite:///{store}"))
-        self._listener._bus.addToQueue(self._listener._listener, "headwater")
+        self._listen()
         try:
             yield events
             self.flush()
         finally:
-            self._listener.remove()
+            self._ignore()
             self._transport.store.close()
             self._transport.store = None
 
@@ -86,11 +86,18 @@ class Tracking:
     def paused(self) -> Iterator[None]:
         """Track nothing that runs inside."""
         self.flush()
-        self._listener.remove()
+        self._ignore()
         try:
             yield
         finally:
-            self._listener._bus.addToQueue(self._listener._listener, "headwater")
+            self._listen()
+
+    def _listen(self) -> None:
+        self._listener._bus.addToQueue(self._listener._listener, "headwater")
+
+    def _ignore(self) -> None:
+        """Hear of no more executions. The catalog can still be asked, unlike after `remove`."""
+        self._listener._bus.removeListener(self._listener._listener)
 
     def stop(self) -> None:
         """Track no more."""

@@ -18,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from headwater.capture.jvm.java import ensure_java
+from tests import java_names
 from tests.truth.run import FOLDER
 
 from .campaign import Campaign, Outcome, Summary, told
@@ -101,6 +102,7 @@ def _run(todo: list[int], seed: int, results: Path, console: Console) -> Iterato
 def session(conf: Mapping[str, str] | None = None) -> SparkSession:
     """A Spark of its own, quiet and small; `conf` is added."""
     ensure_java()
+    java_names.remember()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # pandas must be where the workers are
     builder = SparkSession.builder.master("local[1]").appName("Headwater Programs")
     for name, setting in {**FAST, **(conf or {})}.items():
