@@ -1,11 +1,11 @@
 import { expect, type Page, test } from "@playwright/test";
-import { at, expectNothingSerious, picture } from "./looks";
+import { at, expectNothingSerious, openOverview, picture } from "./looks";
 import { served } from "./served";
 
 const box = (page: Page) => page.getByRole("combobox", { name: /^Search/ });
 
 test("/ and Ctrl-K focus the box, and a slash typed elsewhere stays a slash", async ({ page }) => {
-  await page.goto(served().food);
+  await openOverview(page, served().food);
   await page.keyboard.press("/");
   await expect(box(page)).toBeFocused();
   await page.keyboard.type("a/b");
@@ -17,7 +17,7 @@ test("/ and Ctrl-K focus the box, and a slash typed elsewhere stays a slash", as
 });
 
 test("a misspelt name is found while typing, in groups, and the keyboard goes there", async ({ page }) => {
-  await page.goto(served().food);
+  await openOverview(page, served().food);
   await page.keyboard.press("/");
   await page.keyboard.type("custmers");
   await expect(page.getByRole("group", { name: "Datasets" }).getByRole("option").first()).toContainText("customers");
@@ -38,18 +38,18 @@ test("a misspelt name is found while typing, in groups, and the keyboard goes th
 });
 
 test("visited items are among the recent ones", async ({ page }) => {
-  await page.goto(served().food);
+  await openOverview(page, served().food);
   await page.keyboard.press("/");
   await page.keyboard.type("guests");
   await page.getByRole("option").filter({ hasText: "guests" }).first().click();
   await expect(page).toHaveURL(/column=guests/);
-  await page.goto(at(served().food, {}));
+  await openOverview(page, at(served().food, {}));
   await page.keyboard.press("/");
   await expect(page.getByRole("group", { name: "Recent" }).getByRole("option").first()).toContainText("guests");
 });
 
 test("answers for earlier letters are dropped, and never shown as no match", async ({ page }) => {
-  await page.goto(served().food);
+  await openOverview(page, served().food);
   let requests = 0;
   await page.route("**/questions/batch", async (route) => {
     // The first answer comes last.
@@ -66,7 +66,7 @@ test("answers for earlier letters are dropped, and never shown as no match", asy
 });
 
 test("Enter before the answer arrives goes to the best result once it does", async ({ page }) => {
-  await page.goto(served().food);
+  await openOverview(page, served().food);
   await page.keyboard.press("/");
   await page.keyboard.type("newsletter");
   await page.keyboard.press("Enter");

@@ -11,6 +11,12 @@ export function at(server: string, parts: Partial<Address>): string {
   return `${server}${printAddress({ ...HOME, ...parts })}`;
 }
 
+/** Opens the overview, and waits until it has its answers: before, nobody need listen to the keyboard yet. */
+export async function openOverview(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await expect(page.getByRole("main").getByRole("link").first()).toBeVisible();
+}
+
 /** The rows that are lit, as `box.column`. */
 export async function lit(page: Page): Promise<string[]> {
   const rows = await page.locator("article li.lit [data-spot]").all();

@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { openOverview } from "./looks";
 import { served } from "./served";
 
 test("the theme is the system's until the user chooses one, which is remembered", async ({ page }) => {
@@ -17,7 +18,7 @@ test("the theme is the system's until the user chooses one, which is remembered"
 });
 
 test("the keyboard skips the bar and reaches what is below", async ({ page }) => {
-  await page.goto(served().food);
+  await openOverview(page, served().food);
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
