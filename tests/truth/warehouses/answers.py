@@ -39,12 +39,11 @@ class Names:
     def table_of(self, dataset: TableName) -> str | None:
         """The table's name; None for what is not in the warehouse's database.
 
-        Tables are named by their folder, views by the catalog.
+        Tables are named by their folder, views by the one that a table of their name would have in Spark's warehouse.
         """
-        if dataset.name.startswith((f"{self._root}/tables/", f"{self._root}/iceberg/")):
-            return dataset.name.rpartition("/")[2]
-        database, _, name = dataset.name.rpartition(".")
-        return name if database.rpartition(".")[2] == self._database else None
+        folder, _, name = dataset.name.rpartition("/")
+        tables = folder.startswith((f"{self._root}/tables", f"{self._root}/iceberg"))
+        return name if tables or folder.endswith(f"/{self._database}.db") else None
 
     def source(self, table: str) -> str:
         """The dataset of a source table, as one asks for it."""
@@ -60,6 +59,7 @@ class Answers:
     """What a store says of the outputs of a warehouse.
 
     Attributes:
+        outputs: the tables and views of the end, column by column.
         reached: per output, the source columns whose impact names it, as certain, possible or unknown.
         exposed: the outputs that may hold personal data in the clear: `pii` calls them clear or possible, or their
             table unknown.
@@ -68,21 +68,36 @@ class Answers:
 
     def __init__(self, lineage: Lineage, names: Names, outputs: Iterable[Output]) -> None:
         self._lineage, self._names = lineage, names
-        outputs = list(outputs)
+        self.outputs = outputs = list(outputs)
         impacts = {leaf: self._impact(leaf) for leaf in LEAVES}
-        self.empty = frozenset(leaf for leaf, impact in impacts.items() if not impact)
+        self.empty = frozenset(leaf for leaf, impact in impacts.items() if impact is not None and not impact)
         self.reached = {
             output: frozenset(leaf for leaf, impact in impacts.items() if impact and self._names_it(impact, output))
             for output in outputs
         }
         self.exposed = self._exposed(outputs)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Answers) and self._key() == other._key()
+
+    __hash__ = None  # type: ignore[assignment]  # compared, never looked up
+
+    def __repr__(self) -> str:
+        return f"Answers{self._key()}"
+
+    def _key(self) -> tuple[object, ...]:
+        return self.reached, self.exposed, self.empty
+
     def _impact(self, leaf: Leaf) -> Impact | None:
-        """What a column reaches; None where the store does not know the column, as nothing has ever read it."""
+        """What a column reaches, or its whole table where the store says that it does not know the table's columns.
+
+        None where the store does not know the table, as nothing has ever read it.
+        """
+        table = self._names.source(leaf.table)
         try:
-            return self._lineage.impact(self._names.source(leaf.table), leaf.path)
-        except NameNotFound:
-            return None
+            return self._lineage.impact(table, leaf.path)
+        except NameNotFound as unknown:
+            return self._lineage.impact(table) if "ask about the whole dataset" in str(unknown) else None
 
     def _names_it(self, impact: Impact, output: Output) -> bool:
         table, column = output

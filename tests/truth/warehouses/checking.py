@@ -28,6 +28,7 @@ from .running import CANARY, Run
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+Look = Callable[[list[dict[str, Any]], Names, Answers], None]
 Known = tuple[Contents, Answers]
 """What a warehouse ends in, and what the store says of it."""
 
@@ -62,12 +63,10 @@ class Checker:
     Args:
         spark: a session of the application that runs them, with Iceberg.
         folder: an empty folder.
-        look: called with the store of each warehouse, its names and outputs, and the answers, before it goes away.
+        look: called with the events of each warehouse, its names, and the answers.
     """
 
-    def __init__(
-        self, spark: SparkSession, folder: Path, look: Callable[[Path, Names, Answers], None] | None = None
-    ) -> None:
+    def __init__(self, spark: SparkSession, folder: Path, look: Look | None = None) -> None:
         self._spark, self._folder, self._look = spark, folder, look
         self._tracking = Tracking(spark)
         self._runs = 0
@@ -150,7 +149,7 @@ class Checker:
                         answers = Answers(lineage, names, outputs)
                     events.extend(tagging)
                     if self._look:
-                        self._look(store, names, answers)
+                        self._look(list(events), names, answers)
                 kept = list(events)
         for file in self._folder.glob(f"{store.name}*"):
             file.unlink()
