@@ -24,7 +24,7 @@ from headwater.client.local import StoredLineage
 from headwater.query.errors import BadQuestion
 from headwater.query.graph.answer import Answer, Direction
 from headwater.query.questions import Datasets, Follow, HistoryOf, Question
-from headwater.query.search.resolve import AmbiguousName, NameNotFound, UnknownName
+from headwater.query.search.resolve import AmbiguousName, NameNotFound, NotKnownThen, UnknownName
 from headwater.store import StoreError
 
 if TYPE_CHECKING:
@@ -418,3 +418,24 @@ def test_a_server_is_trusted_by_its_certificate(tmp_path: Path, monkeypatch: pyt
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         with headwater.connect(url) as lineage:
             assert list(lineage.datasets()) == []
+
+
+def test_a_column_that_was_not_known_then_is_the_same_error(local: Lineage, remote: Lineage, maker: EventMaker) -> None:
+    schemas = ({"a": "int"}, {"a": "int", "b": "int"})
+    remote.ingest([maker(minute, columns={"a": ["in.a"]}, schema=schema) for minute, schema in enumerate(schemas, 1)])
+    asked = [lambda on=on: on.upstream("out", "b", as_of=maker.us(1)) for on in (local, remote)]
+    expected, found = (outcome(one) for one in asked)
+    assert found == expected
+    assert expected[:2] == (  # type: ignore[index]
+        NotKnownThen,
+        "lake/out.b was not known at 2026-01-01T00:01:00Z: it was first seen 2026-01-01T00:02:00Z",
+    )
+
+
+def test_an_answer_about_a_time_ahead_says_so_from_a_server_too(
+    local: Lineage, remote: Lineage, maker: EventMaker
+) -> None:
+    remote.ingest([maker(1, columns={"a": ["in.a"]})])
+    answers = [on.upstream("out", "a", as_of="9000-01-01") for on in (local, remote)]
+    assert answers[0] == answers[1]
+    assert answers[0].moment.ahead

@@ -6,9 +6,9 @@ from typing import Any
 
 from headwater.common.errors import StoreError
 from headwater.query.errors import BadQuestion
-from headwater.query.search.resolve import AmbiguousName, NameNotFound, UnknownName
+from headwater.query.search.resolve import AmbiguousName, NameNotFound, NotKnownThen, UnknownName
 
-_NAMES: Mapping[str, type[NameNotFound]] = {kind.__name__: kind for kind in (UnknownName, AmbiguousName)}
+_NAMES: Mapping[str, type[NameNotFound]] = {kind.__name__: kind for kind in (UnknownName, NotKnownThen, AmbiguousName)}
 _SENTENCES: Mapping[int, str] = {
     HTTPStatus.UNAUTHORIZED: (
         "The server {url} rejected your token, or you sent none: set HEADWATER_TOKEN, or use connect(url, token=…)."

@@ -1,7 +1,7 @@
 """From questions to answers, in one transaction on a store."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
@@ -17,9 +17,11 @@ from headwater.query.catalog.runs import describe_run, list_runs, list_versions
 from headwater.query.changes.diff import diff
 from headwater.query.changes.history import history
 from headwater.query.errors import BadQuestion
+from headwater.query.graph.answer import Answer, Moment
 from headwater.query.lineage.ask import follow, follow_version
 from headwater.query.lineage.impact import impact
 from headwater.query.lineage.roots import roots
+from headwater.query.moments import lies_ahead
 from headwater.query.privacy.pii import pii
 from headwater.query.questions import Question, SearchFor, StatsOf, parts_of
 from headwater.query.search.exact import Criteria, search_exactly
@@ -46,15 +48,29 @@ def answer(question: Question[T], store: Store, session: Session) -> T:
         return cast("T", store.stats_in(session))
     find = _ANSWERS[type(question)]
     try:
-        return cast("T", find(question, session))
+        return cast("T", _with_times_ahead(find(question, session)))
     except UnknownName as unknown:
         reason = unknown
         for reading in _readings(question):
             try:
-                return cast("T", find(reading, session))
+                return cast("T", _with_times_ahead(find(reading, session)))
             except UnknownName as error:  # noqa: PERF203  the next reading may fit
                 reason = error if error.of_column and not reason.of_column else reason
         raise reason from None
+
+
+def _with_times_ahead(found: T) -> T:
+    """An answer that says of its moments whether they lie ahead."""
+    own: Any = found
+    parts = {item.name: getattr(own, item.name) for item in fields(own)}
+    changed: dict[str, Any] = {
+        name: replace(part, ahead=True)
+        for name, part in parts.items()
+        if isinstance(part, Moment) and (lies_ahead(part.until) or lies_ahead(part.since))
+    }
+    # The walk behind an answer is about the same moment.
+    changed |= {name: replace(part, **changed) for name, part in parts.items() if changed and isinstance(part, Answer)}
+    return cast("T", replace(own, **changed)) if changed else found
 
 
 def _readings(question: Question[T]) -> Iterator[Question[T]]:

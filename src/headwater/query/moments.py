@@ -43,6 +43,17 @@ def beginning_us(value: Time, option: str) -> int | None:
     return _us(value, option) if day is None else _midnight(day)
 
 
+def lies_ahead(us: int | None, now: datetime | None = None) -> bool:
+    """Whether a moment is after today: nobody knows what will hold then.
+
+    >>> noon = datetime(1970, 1, 1, 12, tzinfo=timezone.utc)
+    >>> lies_ahead(_DAY - 1, noon), lies_ahead(_DAY, noon), lies_ahead(None, noon)
+    (False, True, False)
+    """
+    today = (now or datetime.now(timezone.utc)).date()
+    return us is not None and us >= _midnight(today) + _DAY
+
+
 def _as_date(value: Time) -> date | None:
     if isinstance(value, str):
         try:

@@ -51,8 +51,8 @@ def test_before_there_was_anything_the_first_moment_is_named(any_food_url: str) 
     result = run(app, ["upstream", *EMAIL, "--as-of", "2025-05-11", "--store", any_food_url])
     assert result.exit_code == 2
     assert result.output.strip() == (
-        "file//food/warehouse/customers.email was not known at 2025-05-11T23:59:59.999999Z: it was first seen"
-        " 2025-05-12T06:05:00.000000Z."
+        "file//food/warehouse/customers.email was not known at the end of 2025-05-11: it was first seen"
+        " 2025-05-12T06:05:00Z."
     )
 
 

@@ -187,3 +187,25 @@ def test_a_time_in_the_future_is_answered_with_what_is_known_now(store: Store, m
     assert ahead.exit_code == 0
     assert "The time asked for is in the future: this is what is known now." in ahead.stderr
     assert "future" not in _run(store, command, "out", "a", *since, _ASKED[command], "today").stderr
+
+
+def test_a_column_that_lineage_leaves_out_is_no_all_clear(any_store: Store, maker: EventMaker) -> None:
+    raw = maker(1, job="land", out="raw", schema={"id": "int", "mail": "string"}, facets=_PII)
+    schema = {"id": "int", "city": "string"}
+    any_store.ingest([raw, maker(2, job="load", reads=["raw"], columns={"id": ["raw.id"]}, schema=schema)])
+    result = _run(any_store, "impact", "raw", "mail", "--fail-on", "any")
+    assert result.exit_code == 3, result.output
+    line = "  out.city  written by load, which reads raw and does not say what it makes these columns from\n"
+    assert f"Possibly affected (no column lineage recorded):\n{line}" in result.stdout
+    assert _run(any_store, "pii", "--fail-on", "possible").exit_code == 3
+    assert line in _run(any_store, "upstream", "out", "city").stdout
+    assert line not in _run(any_store, "upstream", "out", "id").stdout
+    assert json.loads(_run(any_store, "history", "out", "city", "--output", "json").stdout)["unknown"][0][
+        "columns"
+    ] == ["city"]
+
+
+def test_json_says_that_a_time_lies_ahead(store: Store, maker: EventMaker) -> None:
+    store.ingest([maker(1, columns={"a": ["in.x"]}, schema={"a": "int"})])
+    ahead = _run(store, "impact", "out", "a", "--as-of", "9000-01-01", "--output", "json")
+    assert json.loads(ahead.stdout)["moment"]["ahead"] is True

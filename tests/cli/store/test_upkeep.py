@@ -35,6 +35,7 @@ def test_stats_counts_what_there_is(any_food_url: str) -> None:
     assert document["bytes"] > 0
     shown = run(app, ["stats", "--store", any_food_url]).stdout.splitlines()
     assert "events          24" in shown
+    assert "first event     2025-05-12T06:00:00Z" in shown
     (row,) = csv.DictReader(io.StringIO(run(app, ["stats", "-o", "csv", "--store", any_food_url]).stdout))
     assert row["versions"] == "12"
 

@@ -19,6 +19,7 @@ from headwater.query.graph.answer import (
     TableName,
     Transformation,
 )
+from headwater.render.text.diff import diff_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -259,5 +260,39 @@ def test_a_diff_is_plain_json(any_store: Store, maker: EventMaker, between: Call
     any_store.ingest([maker(1, columns={"total": ["orders.amount"]}), maker(5, columns={"total": ["orders.net"]})])
     written = between(2, 6).to_dict()
     assert written["direction"] == "upstream"
-    assert written["before"] == {"since": maker.us(2), "until": maker.us(2), "version": None}
+    assert written["before"] == {"since": maker.us(2), "until": maker.us(2), "version": None, "ahead": False}
     assert [len(written[f"edges_{key}"]) for key in ("added", "removed", "changed")] == [1, 1, 0]
+
+
+def test_what_either_side_does_not_know_may_have_changed(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="copy", reads=["raw"]),
+            maker(1, job="same", columns={"a": ["orders.a"]}),
+            maker(3, job="copy", columns={"b": ["raw.b"]}),
+            maker(3, job="later", reads=["more"]),
+        ]
+    )
+    with any_store.read() as session:
+        found = diff(session, "out", "a", since=maker.us(2), until=maker.us(4))
+        later = diff(session, "out", "a", since=maker.us(4))
+    assert [entry.job and entry.job.name for entry in found.unknown] == ["later", "copy"]
+    assert not found
+    lines = [line.plain for line in diff_lines(found)]
+    assert lines[0].startswith("Nothing is known to have changed between ")
+    assert lines[1:] == [
+        "May have changed as well (no column lineage recorded):",
+        "  out  written by later, which reads more",
+        "  out  written by copy, which reads raw",
+    ]
+    assert [entry.job and entry.job.name for entry in later.unknown] == ["later"]
+
+
+def test_nothing_is_said_to_have_changed_where_nothing_is_unknown(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest([maker(1, columns={"a": ["orders.a"]})])
+    with any_store.read() as session:
+        found = diff(session, "out", "a", since=maker.us(2), until=maker.us(4))
+    assert found.unknown == ()
+    assert [line.plain for line in diff_lines(found)] == [
+        "Nothing changed between 2026-01-01T00:02:00Z and 2026-01-01T00:04:00Z."
+    ]

@@ -307,3 +307,33 @@ def test_a_renamed_column_has_the_history_of_both_names(
     assert lives(past("*")) == ["3 renamed x>y rename"]
     lines = [str(line) for line in history_lines(past("y"), all_times=True)]
     assert any("renamed: x is now y (job rename, run" in line for line in lines)
+
+
+def _unknown(answer: History) -> list[tuple[str, str, tuple[str, ...]]]:
+    return [(entry.why.value, entry.job.name if entry.job else "", entry.columns) for entry in answer.unknown]
+
+
+def test_what_jobs_wrote_in_silence_is_unknown(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="copy", reads=["raw"]),
+            maker(
+                2,
+                job="load",
+                reads=["raw"],
+                columns={"a": ["raw.a"]},
+                schema={"a": "int", "b": "int"},
+                lifecycle="OVERWRITE",
+            ),
+            maker(3, job="py", columns={"a": ["raw.a PYTHON"]}, lifecycle="OVERWRITE"),
+        ]
+    )
+    with any_store.read() as session:
+        answers = {column: history(session, "out", column) for column in ("a", "b", None)}
+    assert _unknown(answers["a"]) == [("NO_COLUMNS", "copy", ()), ("OPAQUE", "py", ())]
+    assert _unknown(answers["b"]) == [("NO_COLUMNS", "copy", ()), ("LEFT_OUT", "load", ("b",))]
+    assert _unknown(answers[None])[:2] == [("NO_COLUMNS", "copy", ()), ("LEFT_OUT", "load", ("b",))]
+    assert answers["b"].to_dict()["unknown"][1]["columns"] == ["b"]
+    lines = [line.plain for line in history_lines(answers["b"], all_times=True)]
+    assert "May have been written as well (no column lineage recorded):" in lines
+    assert "  out  written by copy, which reads raw" in lines

@@ -112,9 +112,17 @@ def test_an_entry_of_the_job_itself_is_what_it_reads(any_store: Store, maker: Ev
 def test_another_job_that_is_an_input_feeds_the_dataset(any_store: Store, maker: EventMaker) -> None:
     entry = _source("C", inputs=[_source("A"), _job("api"), _job()])
     any_store.ingest([_event(1, maker, {}, [entry, _job("api", inputs=[_source("X")])])])
-    assert _edges(any_store, Direction.UPSTREAM, "C") == ["A -> both", "api -> C", "both -> C"]
-    assert _edges(any_store, Direction.DOWNSTREAM, "X") == ["X -> api"]
+    assert _edges(any_store, Direction.UPSTREAM, "C") == ["A -> both", "X -> api", "api -> C", "both -> C"]
+    assert _edges(any_store, Direction.DOWNSTREAM, "X") == ["X -> api", "api -> C"]
     assert _edges(any_store, Direction.DOWNSTREAM, job="api") == ["api -> C"]
+    with any_store.read() as session:
+        unknown = impact(session, "X").unknown
+    assert [(entry.job and entry.job.name, entry.dataset and entry.dataset.name) for entry in unknown] == [("api", "C")]
+
+
+def test_another_job_that_feeds_nothing_only_reads(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest([_event(1, maker, {}, [*_AS_ENTRIES, _job("api", inputs=[_source("X")])])])
+    assert _edges(any_store, Direction.DOWNSTREAM, "X") == ["X -> api"]
 
 
 def test_another_job_feeds_a_dataset_that_states_it_itself(any_store: Store) -> None:

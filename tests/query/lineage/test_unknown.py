@@ -307,6 +307,7 @@ def test_unknown_as_json_as_rows_and_in_a_notebook(any_store: Store, maker: Even
             "reads": [{"namespace": "lake", "name": "raw"}],
             "distance": 1,
             "owners": [],
+            "columns": [],
         }
         for job in ("a", "b")
     ]

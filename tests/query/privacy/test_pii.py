@@ -50,6 +50,21 @@ def _exposures(answer: Pii) -> dict[str, str]:
     }
 
 
+def test_a_tagged_column_that_no_schema_or_lineage_names(any_store: Store, maker: EventMaker) -> None:
+    tags = {"tags": [{"key": "PII", "value": "true", "field": "mail"}, {"key": "PII", "field": "\0"}, {"key": "PII"}]}
+    any_store.ingest([
+        maker(1, job="catalog", out="src", facets={"tags": tags}),
+        maker(2, job="silent", out="dark", reads=["src"]),
+    ])  # fmt: skip
+    lineage = StoredLineage(any_store)
+    answer = lineage.pii()
+    assert [(source.field.name, source.field.field) for source in answer.sources] == [("src", "mail")]
+    assert [entry.dataset.name for entry in answer.unknown if entry.dataset] == ["dark"]
+    assert [entry.dataset.name for entry in lineage.impact("src", "mail").unknown if entry.dataset] == ["dark"]
+    with pytest.raises(UnknownName, match="whose columns no event lists: ask about the whole dataset"):
+        lineage.impact("src", "name")
+
+
 def test_every_field_with_a_personal_tag_is_followed(any_store: Store, maker: EventMaker) -> None:
     answer = _filled(any_store, maker).pii()
     assert [(source.field.name, source.field.field, source.tags) for source in answer.sources] == [

@@ -211,7 +211,7 @@ def test_the_commands_make_list_and_revoke(any_url: str) -> None:
     with open_store(any_url) as store, store.read() as session:
         assert Tokens(all_tokens(session)).find(token)
     assert run("revoke", "airflow") == (0, "Revoked 1 token.\n")
-    assert "revoked 20" in run("list")[1]
+    assert re.search(r"revoked 20\d\d-\d\d-\d\dT[\d:]{8}(\.\d*[1-9])?Z\n", run("list")[1])
     assert run("revoke", public)[0] == 2
     assert run("create", "--scope", "owner", "--name", "x")[0] == 2
     assert run("create", "--scope", "read", "--name", "a\nb")[0] == 2

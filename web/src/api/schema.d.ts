@@ -2001,6 +2001,7 @@ export interface components {
          *     `columns_changed` are the columns, or datasets' rows, that changed: the one asked about first, then what it comes
          *     from, or what it reaches, by distance. Those that only a new edge leads to, or a lost one led to, are left out.
          *     `replaced` pairs names that are gone with those that took their place; both are in the other lists, too.
+         *     `unknown` has what either of the two answers does not know: it may have changed as well.
          *     `partial`: one of the answers was cut off by a limit, or there were too many jobs to compare the literals of all.
          */
         HeadwaterDiff: {
@@ -2030,6 +2031,8 @@ export interface components {
             /** Replaced */
             replaced: components["schemas"]["HeadwaterReplacement"][];
             root: components["schemas"]["HeadwaterFieldName"];
+            /** Unknown */
+            unknown: components["schemas"]["HeadwaterUnknown"][];
         };
         /**
          * HeadwaterDiffQuestion
@@ -2305,11 +2308,15 @@ export interface components {
         /**
          * HeadwaterHistory
          * @description All changes of a column, or of all columns of a dataset where `column` has no field; the oldest first.
+         *
+         *     `unknown` has what may have been written there at any time, and what is shown and not certain.
          */
         HeadwaterHistory: {
             /** Changes */
             changes: components["schemas"]["HeadwaterChange"][];
             column: components["schemas"]["HeadwaterFieldName"];
+            /** Unknown */
+            unknown: components["schemas"]["HeadwaterUnknown"][];
         };
         /**
          * HeadwaterHistoryQuestion
@@ -2561,9 +2568,12 @@ export interface components {
          * @description When a question looks at the store: the last moment there is, one moment, a window, or a version.
          *
          *     `since` and `until` are equal for one moment, in microseconds UTC; both None is now. `version` is the UUID of the
-         *     version whose provenance is asked for; the times are then that version's.
+         *     version whose provenance is asked for; the times are then that version's. `ahead`: it lies after the day of the
+         *     answer, which is what is known now.
          */
         HeadwaterMoment: {
+            /** Ahead */
+            ahead: boolean;
             /** Since */
             since: number | null;
             /** Until */
@@ -3411,8 +3421,11 @@ export interface components {
          *         reads: what the job reads, of that which the answer is about or which is unknown itself.
          *         distance: the fewest hops from what was asked about to the far side: what is written, or upstream what is read.
          *         owners: those of the dataset and those of the job, where the question asks for owners.
+         *         columns: the columns of the dataset that are meant, where nothing is unknown of the others; empty for all.
          */
         HeadwaterUnknown: {
+            /** Columns */
+            columns: string[];
             dataset: components["schemas"]["HeadwaterTableName"] | null;
             /** Distance */
             distance: number;
@@ -3425,7 +3438,7 @@ export interface components {
              * Why
              * @enum {string}
              */
-            why: "NO_COLUMNS" | "TABLE_ONLY" | "AFTER_UNKNOWN" | "READS_ONLY" | "OPAQUE" | "CARRIED" | "ASSUMED";
+            why: "NO_COLUMNS" | "TABLE_ONLY" | "LEFT_OUT" | "AFTER_UNKNOWN" | "READS_ONLY" | "OPAQUE" | "CARRIED" | "ASSUMED";
         };
         /**
          * HeadwaterUpstreamQuestion

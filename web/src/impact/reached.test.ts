@@ -34,6 +34,7 @@ test("a dataset with unknown columns is one row, however many jobs write it", as
     reads: [],
     distance: 4,
     owners: [{ name: owner, type: "" }],
+    columns: [],
   });
   const reading = { ...silent("three", "jo"), why: "READS_ONLY" as const, dataset: null };
   const rows = reachedBy({ ...impact, unknown: [silent("one", "jo"), silent("two", "jo"), reading] });

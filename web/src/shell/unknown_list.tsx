@@ -1,7 +1,7 @@
 /** What an answer does not know: each job with what it writes, and the reason. */
 
 import { fullName } from "../model/names";
-import { mayReach, reason, type Unknown } from "../model/unknown";
+import { columnsInWords, mayReach, reason, type Unknown } from "../model/unknown";
 import { DatasetName, JobName } from "./names";
 
 const AT_FIRST = 100;
@@ -20,8 +20,9 @@ export function UnknownList({ unknown, missing }: { readonly unknown: readonly U
           <p className="quiet">{title}</p>
           <ul className="tree">
             {entries.slice(0, AT_FIRST).map((entry) => (
-              <li key={JSON.stringify([entry.why, entry.dataset, entry.job])}>
+              <li key={JSON.stringify([entry.why, entry.dataset, entry.job, entry.columns])}>
                 {entry.dataset === null ? null : <DatasetName id={fullName(entry.dataset)} />}
+                {entry.columns.length === 0 ? null : `: ${columnsInWords(entry)}`}
                 {entry.job === null ? null : (
                   <>
                     {" "}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -12,6 +11,7 @@ from headwater.cli.failures import plain_errors
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from headwater.query.graph.answer import Moment
     from headwater.query.questions import Question
 
 # Names on the command line of a question's fields, where they are not `--field`.
@@ -22,20 +22,16 @@ def ask(store: str, question: Question[Any]) -> Any:  # noqa: ANN401  by the que
     """Ask a store, and report errors to the user."""
     # Here, not above: `--help` starts without it.
     from headwater.client.connect import connect  # noqa: PLC0415
-    from headwater.query.questions import parts_of  # noqa: PLC0415
 
     with plain_errors(), connect(store) as lineage:
         answer = lineage.ask(question)
-    note_future(getattr(question, name) for name, part in parts_of(type(question)).items() if part.is_time)
+    note_future(getattr(answer, name, None) for name in ("moment", "before", "after"))
     return answer
 
 
-def note_future(moments: Iterable[int | None]) -> None:
-    """Say so if a question looks at a moment after today: nobody knows what will hold then."""
-    from headwater.query.moments import moment_us  # noqa: PLC0415  `--help` starts without it
-
-    end_of_today = moment_us(datetime.now(timezone.utc).date(), "today") or 0
-    if any(us is not None and us > end_of_today for us in moments):
+def note_future(moments: Iterable[Moment | None]) -> None:
+    """Say so if an answer is about a moment that lies ahead."""
+    if any(moment is not None and moment.ahead for moment in moments):
         typer.echo("The time asked for is in the future: this is what is known now.", err=True)
 
 

@@ -52,11 +52,13 @@ def history(  # noqa: PLR0913  a command's options
         raise typer.BadParameter("must not be before --since.", param_hint="--until")
     # Here, not above: `--help` starts without them.
     from headwater.client.connect import connect  # noqa: PLC0415
+    from headwater.query.graph.answer import Moment  # noqa: PLC0415
+    from headwater.query.moments import lies_ahead  # noqa: PLC0415
     from headwater.render.text.history import history_lines  # noqa: PLC0415
 
     with plain_errors(), connect(store) as lineage:
         answer = lineage.history(dataset, column)
-    note_future((since, until))
+    note_future(Moment(ahead=lies_ahead(us)) for us in (since, until))
     first, last = since if since is not None else -inf, until if until is not None else inf
     selected = replace(answer, changes=tuple(change for change in answer.changes if first <= change.us <= last))
     print_answer(output, selected, lambda: history_lines(selected, all_times=since is None and until is None))

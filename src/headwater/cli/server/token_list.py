@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from headwater.notebook.words import count, printable
-from headwater.openlineage.model.instants import instant_text
+from headwater.openlineage.model.instants import instant_text, time_text
 from headwater.render.text.grid import grid
 from headwater.store.tokens import Token
 
@@ -40,11 +40,11 @@ class TokenList:
         """For people."""
         yield from grid(
             (
-                row["token"],
-                row["scope"],
-                printable(str(row["name"])),
-                f"revoked {row['revoked']}" if row["revoked"] else "",
+                token.public,
+                token.scope.value,
+                printable(token.name),
+                "" if token.revoked is None else f"revoked {time_text(token.revoked)}",
             )
-            for row in self.rows()
+            for token in self.tokens
         )
         yield Text(f"{count(len(self.tokens), 'token')}.", "dim")

@@ -35,13 +35,16 @@ def _draw(answer: "Exportable") -> "Iterator[RenderableType]":
 
 
 def _lines(values: dict[str, object]) -> Iterator[tuple[str, str]]:
-    """Names and numbers as text; nested ones line by line."""
+    """Names, numbers and times as text; nested ones line by line."""
+    from headwater.openlineage.model.instants import instant_us, time_text  # noqa: PLC0415
     from headwater.render.text.sizes import size  # noqa: PLC0415
 
     for key, value in values.items():
         name = _spaced(key)
         if isinstance(value, dict):
             yield from ((f"{name} {inner}", shown) for inner, shown in _lines(value))
+        elif key.endswith("_event") and value is not None:
+            yield name, time_text(instant_us(value, key))
         elif isinstance(value, bool) or not isinstance(value, int):
             yield name, "none" if value is None else str(value)
         else:

@@ -69,7 +69,9 @@ class ColumnLineage:
 
     `sources` are datasets that it lists as a whole, without a column. `made_of` are all the datasets that the dataset
     is made of, where the event states them for it alone, as the lineage facet does; None where all inputs may count.
-    `made_by` are other jobs that the facet names as inputs.
+    `made_by` are other jobs that the facet names as inputs. Where it is `complete`, as in our own events, a column that
+    it does not describe has no inputs; else `left_out` are those that the schema lists and it does not describe: they
+    may be made of anything.
     """
 
     columns: tuple[str, ...]
@@ -77,6 +79,8 @@ class ColumnLineage:
     sources: tuple[tuple[str, str], ...] = ()
     made_of: tuple[tuple[str, str], ...] | None = None
     made_by: tuple[tuple[str, str], ...] = ()
+    complete: bool = True
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,3 +49,18 @@ def instant_text(us: int) -> str:
     '1970-01-01T00:00:00.000000Z'
     """
     return (_EPOCH + timedelta(microseconds=us)).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+_DAY = 86_400_000_000
+
+
+def time_text(us: int) -> str:
+    """A time for people, which a command takes back: as few digits as it needs, and the last moment of a day as such.
+
+    >>> time_text(0), time_text(1_500_000), time_text(_DAY - 1)
+    ('1970-01-01T00:00:00Z', '1970-01-01T00:00:01.5Z', 'the end of 1970-01-01')
+    """
+    written = instant_text(us)
+    if (us + 1) % _DAY == 0:
+        return f"the end of {written[: written.index('T')]}"
+    return written.removesuffix("Z").rstrip("0").removesuffix(".") + "Z"

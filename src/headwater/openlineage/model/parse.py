@@ -40,6 +40,7 @@ from headwater.openlineage.model.parse_facets import (
     view_names,
     with_stated_sources,
 )
+from headwater.openlineage.model.producer import is_own
 
 __all__ = ["BadEvent", "Happening", "column_lineage", "parse_event", "parse_happening"]
 
@@ -227,7 +228,7 @@ def _with_lineage_of_job(
             continue
         key = (a_name(entry.get("namespace"), f"{where}.namespace"), a_name(entry.get("name"), f"{where}.name"))
         output = by_name.get(key, Dataset(*key))
-        stated = lineage_facet(entry, where)
+        stated = replace(lineage_facet(entry, where), complete=is_own(facet.get("_producer")))
         if output.lineage is None:
             by_name[key] = replace(output, lineage=stated)
         elif output.lineage.made_of is None and VIEWS not in output.facets:
@@ -275,4 +276,5 @@ def _union_of_lineage(first: ColumnLineage | None, other: ColumnLineage | None) 
     if first.made_of is not None and other.made_of is not None:
         made_of = tuple(sorted({*first.made_of, *other.made_of}))
     made_by = tuple(sorted({*first.made_by, *other.made_by}))
-    return ColumnLineage(columns, sort_edges({*first.edges, *other.edges}), sources, made_of, made_by)
+    edges, complete = sort_edges({*first.edges, *other.edges}), first.complete and other.complete
+    return ColumnLineage(columns, edges, sources, made_of, made_by, complete)

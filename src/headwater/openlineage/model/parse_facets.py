@@ -10,6 +10,7 @@ from headwater.common.masking import DECRYPTIONS, Masking, read_masking, then
 from headwater.openlineage.model.check import a_list, a_name, a_uuid, an_object, prose, text
 from headwater.openlineage.model.event import BadEvent, ColumnEdge, ColumnLineage, Facet, Job, Parent, SchemaField
 from headwater.openlineage.model.memo import remembered
+from headwater.openlineage.model.producer import is_own
 
 MASKING_KEY = "headwater_masking"
 """What a transformation of our own events has beside `masking`: how it masks, or that it unmasks."""
@@ -47,7 +48,7 @@ def column_lineage(facet: Facet, where: str = "columnLineage") -> ColumnLineage:
         edges.update(_edges_into((out, raw), place))
     for index, source in enumerate(a_list(facet.get("dataset"), f"{where}.dataset")):
         edges.update(_edges(None, source, (("INDIRECT", "", Masking.NONE), ""), f"{where}.dataset[{index}]"))
-    return ColumnLineage(tuple(sorted(set(columns))), sort_edges(edges))
+    return ColumnLineage(tuple(sorted(set(columns))), sort_edges(edges), complete=is_own(facet.get("_producer")))
 
 
 @remembered
@@ -95,6 +96,7 @@ def lineage_facet(facet: Facet, where: str = "lineage") -> ColumnLineage:
         tuple(sorted(sources)),
         tuple(sorted(made_of)) if states else None,
         tuple(sorted(jobs)),
+        complete=is_own(facet.get("_producer")),
     )
 
 

@@ -20,7 +20,7 @@ from headwater.pipeline.close.column_names import column_names
 from headwater.pipeline.close.walk import label_of
 from headwater.query.graph.answer import Kind, kind_of
 from headwater.store.db.codes import FIELD_NUMBERS, ROWS, Kin
-from headwater.store.db.predicates import in_force, is_rename
+from headwater.store.db.predicates import has_source, in_force, is_rename
 from headwater.store.model.meaning import RENAMED
 
 if TYPE_CHECKING:
@@ -72,7 +72,12 @@ class _ArcBuilder:
         self._reading = slots.select("dataset", "mapping", "job", "inputs", "from_us", "until_us")
         steps = lake.read("step").select("id", "type", "subtype", "masking")
         labels = sf.broadcast(steps.mapInArrow(_labels, "step bigint, label tinyint, new_name boolean"))
-        edges = lake.read("edge").join(self._force.select("mapping", "job"), "mapping").join(labels, "step")
+        edges = (
+            lake.read("edge")
+            .where(has_source(""))
+            .join(self._force.select("mapping", "job"), "mapping")
+            .join(labels, "step")
+        )
         edges = edges.select(
             "mapping", "job", "out_field", "in_field", "label", "new_name", sf.expr("false AS renames")
         )
@@ -128,7 +133,7 @@ class _ArcBuilder:
             "read_as_tables",
         )
         label = label_of(Kind.INDIRECT, Passage.AS_IT_IS)
-        slot, edge = self._lake.read("slot"), self._lake.read("edge")
+        slot, edge = self._lake.read("slot"), self._lake.read("edge").where(has_source(""))
         return self._sql(sql.COUNTED, reads=reads, slot=slot, edge=edge, label=label)
 
     def _kin_and_same(self) -> tuple[DataFrame, DataFrame | None]:

@@ -6,7 +6,7 @@ from pyspark.sql import functions as sf
 from headwater.common.masking import MASKS_CODE
 from headwater.lake.lake import Lake
 from headwater.lake.spark_sql import dataset_of_field
-from headwater.store.db.predicates import in_force, is_rename
+from headwater.store.db.predicates import has_source, in_force, is_rename
 from headwater.store.model.meaning import RENAMED
 
 # The path of a dataset's rows is empty: an edge to them reaches every column.
@@ -43,7 +43,13 @@ def readable_edges(lake: Lake, as_of: int) -> DataFrame:
         sf.expr(f"masking & {MASKS_CODE} <> 0 AS masking"),
     )
     columns = ("in_field", "out_field", "job", "type", "subtype", "masking", "description", "from_us", "until_us")
-    edges = lake.read("edge").join(intervals, "mapping").join(sf.broadcast(steps), "step").select(*columns)
+    edges = (
+        lake.read("edge")
+        .where(has_source(""))
+        .join(intervals, "mapping")
+        .join(sf.broadcast(steps), "step")
+        .select(*columns)
+    )
     field, dataset = lake.read("field"), lake.read("dataset")
     renamed = lake.spark.sql(_RENAMED, mapping=lake.read("mapping"), slot=slot, field=field)
     fields = field.join(dataset.select(sf.col("id").alias("dataset"), "namespace", "name"), "dataset")

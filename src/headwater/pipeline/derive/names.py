@@ -234,9 +234,9 @@ class NameRows:
         every = fields.all_of(self._lake)
         ins = every.selectExpr("dataset AS source", "path AS in_path", "id AS in_field")
         outs = every.selectExpr("dataset AS own", "path AS out_path", "id AS out_field")
-        edges = edges.join(ins, ["source", "in_path"]).join(outs, ["own", "out_path"], "left")
-        rows = sf.shiftleft(sf.col("own"), FIELD_BITS)
-        edges = edges.withColumn("out_field", sf.coalesce("out_field", rows))
+        edges = edges.join(ins, ["source", "in_path"], "left").join(outs, ["own", "out_path"], "left")
+        for end, dataset in (("in_field", "source"), ("out_field", "own")):
+            edges = edges.withColumn(end, sf.coalesce(end, sf.shiftleft(sf.col(dataset), FIELD_BITS)))
         return edges.select("mapping", "out_field", "ordinal", "in_field", "step", "description")
 
     def _body_rows(self, shapes: DataFrame | None) -> DataFrame:

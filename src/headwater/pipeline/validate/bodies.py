@@ -11,7 +11,15 @@ from headwater.common.column_path import ancestors
 from headwater.lake.frames import Batches, rows_of
 from headwater.store.db.codes import EventKind
 from headwater.store.entities.keys import hash_of
-from headwater.store.entities.shapes import datasets_of, fields_of, mapping_hash, schema_content, schema_hash
+from headwater.store.entities.shapes import (
+    LEFT_OUT_STEP,
+    datasets_of,
+    fields_of,
+    mapping_hash,
+    schema_content,
+    schema_hash,
+    steps_of,
+)
 from headwater.store.ingest.prepared_event import meaning_of_body
 from headwater.store.model.compression import packed, unpacked
 from headwater.store.model.meaning import Meaning, Mention, Name
@@ -70,11 +78,7 @@ def _named(name: Name) -> dict[str, Any]:
 
 def _row(meaning: Meaning) -> dict[str, Any]:
     keys = {name: hash_of(*name) for name in datasets_of(meaning)}
-    steps = {
-        (edge.type, edge.subtype, int(edge.masking))
-        for mention in meaning.mentions
-        for edge in (mention.lineage.edges if mention.lineage else ())
-    }
+    steps = {step for mention in meaning.mentions if mention.lineage for step in steps_of(mention.lineage)}
     schemas = {
         schema_hash(mention.schema): mention.schema for mention in meaning.mentions if mention.schema is not None
     }
@@ -136,7 +140,9 @@ def _mapping(hashed: bytes, mention: Mention, keys: dict[Name, bytes]) -> dict[s
 
 
 def _edges(hashed: bytes, mention: Mention, keys: dict[Name, bytes]) -> Iterator[dict[str, Any]]:
-    for ordinal, edge in enumerate(mention.lineage.edges if mention.lineage else ()):
+    if mention.lineage is None:
+        return
+    for ordinal, edge in enumerate(mention.lineage.edges):
         yield {
             "mapping": hashed,
             "out_dataset": keys[mention.dataset],
@@ -146,4 +152,16 @@ def _edges(hashed: bytes, mention: Mention, keys: dict[Name, bytes]) -> Iterator
             "in_path": edge.path,
             "step": hash_of(edge.type, edge.subtype, int(edge.masking)),
             "description": edge.description,
+        }
+    # Without a path it is from the rows.
+    for ordinal, column in enumerate(mention.lineage.left_out, start=len(mention.lineage.edges)):
+        yield {
+            "mapping": hashed,
+            "out_dataset": keys[mention.dataset],
+            "out_path": column,
+            "ordinal": ordinal,
+            "in_dataset": keys[mention.dataset],
+            "in_path": None,
+            "step": hash_of(*LEFT_OUT_STEP),
+            "description": "",
         }

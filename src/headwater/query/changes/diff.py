@@ -8,7 +8,7 @@ from headwater.common.groups import lists_by_key
 from headwater.notebook.rows import Tabular
 from headwater.query.changes.edge_diff import EdgeChange, EdgeChanges, Part, edge_changes, unversioned
 from headwater.query.changes.replacements import Renaming, Replacement, Side, replacements
-from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment, place_of_field
+from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment, Unknown, place_of_field
 from headwater.query.graph.expressions import MOST_SLOTS, Look, Texts, slot_of, text_of, texts_at
 from headwater.query.graph.intervals import NOW
 from headwater.query.lineage.ask import walk_from_column, walk_from_version
@@ -35,6 +35,7 @@ class Diff(Tabular):
     `columns_changed` are the columns, or datasets' rows, that changed: the one asked about first, then what it comes
     from, or what it reaches, by distance. Those that only a new edge leads to, or a lost one led to, are left out.
     `replaced` pairs names that are gone with those that took their place; both are in the other lists, too.
+    `unknown` has what either of the two answers does not know: it may have changed as well.
     `partial`: one of the answers was cut off by a limit, or there were too many jobs to compare the literals of all.
     """
 
@@ -56,6 +57,7 @@ class Diff(Tabular):
     partial: bool = False
     columns_changed: tuple[FieldName, ...] = ()
     replaced: tuple[Replacement, ...] = ()
+    unknown: tuple[Unknown, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether anything changed."""
@@ -148,12 +150,19 @@ def difference(before: Answer, after: Answer, changes: EdgeChanges | None = None
         edges_removed=changes.removed,
         edges_changed=changes.changed,
         partial=before.partial or after.partial,
+        unknown=_of_either(after.unknown, before.unknown),
         replaced=replacements(
             Side(removed, changes.removed, {name.table for name in old}),
             Side(added, changes.added, {name.table for name in new}),
         ),
     )
     return replace(difference, columns_changed=_in_order(difference, before, after))
+
+
+def _of_either(after: Iterable[Unknown], before: Iterable[Unknown]) -> tuple[Unknown, ...]:
+    """What is not known after, and what was not known before and is no longer there; each once, wherever it is now."""
+    found = {replace(entry, distance=0): entry for entry in (*before, *after)}
+    return tuple(dict.fromkeys([*after, *found.values()]))
 
 
 def _in_order(diff: Diff, *answers: Answer) -> tuple[FieldName, ...]:

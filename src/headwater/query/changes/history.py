@@ -10,7 +10,7 @@ from headwater.notebook.rows import Tabular
 from headwater.openlineage.model.instants import instant_text
 from headwater.query.changes.edge_diff import EdgeChange, edge_changes
 from headwater.query.changes.past import Write, edges_into, edges_of, writes_at
-from headwater.query.graph.answer import Edge, FieldName, TableName
+from headwater.query.graph.answer import Direction, Edge, FieldName, Moment, TableName, Unknown
 from headwater.query.graph.column_names import current_name
 from headwater.query.graph.labels import label_fields, tables
 from headwater.query.graph.lifetimes import (
@@ -21,9 +21,11 @@ from headwater.query.graph.lifetimes import (
     names_over_time,
     turns_of_dataset,
 )
+from headwater.query.lineage.traversal import Walk, traverse
+from headwater.query.lineage.unknown import unknown_of
 from headwater.query.question_parts import ALL_COLUMNS
 from headwater.query.search.resolve import resolve_column, resolve_dataset
-from headwater.store.db.codes import FOREVER
+from headwater.store.db.codes import ALWAYS, FOREVER
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
 from headwater.store.reads.slots import SlotRow, slots_of_dataset
@@ -77,7 +79,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class History(Tabular):
-    """All changes of a column, or of all columns of a dataset where `column` has no field; the oldest first."""
+    """All changes of a column, or of all columns of a dataset where `column` has no field; the oldest first.
+
+    `unknown` has what may have been written there at any time, and what is shown and not certain.
+    """
 
     COLUMNS: ClassVar[tuple[str, ...]] = (
         *("time", "happened", "job_namespace", "job_name", "run", "lifecycle", "by_job_name"),
@@ -86,6 +91,7 @@ class History(Tabular):
 
     column: FieldName
     changes: tuple[Change, ...]
+    unknown: tuple[Unknown, ...] = ()
 
     def rows(self) -> list[dict[str, object]]:
         """As flat rows, one a change."""
@@ -149,7 +155,7 @@ def history(session: Session, dataset: str, column: str | None = None) -> Histor
         changes = _changes(session, resolved.id, slots, edges_of(session, _mappings(slots)))
         turns = sorted(set(turns_of_dataset(session, resolved.id)), key=_place_of_turn)
         name = FieldName(resolved.namespace, resolved.name, None)
-        return History(name, _with_turns(session, changes, turns))
+        return History(name, _with_turns(session, changes, turns), _unknown(session, resolved.id, None))
     field = current_name(session, resolve_column(session, resolved, column or ""))
     slots = slots_of_dataset(session, dataset_of(field))
     life = lifetime_of(session, field)
@@ -159,7 +165,14 @@ def history(session: Session, dataset: str, column: str | None = None) -> Histor
     changes = _changes(session, dataset_of(field), clipped, edges)
     drops = {turned.us for turned in life.turns if turned.turn is Turn.DROPPED}
     kept = [change for change in changes if change.happened is not Happened.ENDED or change.us not in drops]
-    return History(label_fields(session, [field]).names[field], _with_turns(session, kept, life.turns))
+    name = label_fields(session, [field]).names[field]
+    return History(name, _with_turns(session, kept, life.turns), _unknown(session, dataset_of(field), field))
+
+
+def _unknown(session: Session, dataset: int, column: int | None) -> tuple[Unknown, ...]:
+    """What is not known of all that was ever written into a column, or into all columns of a dataset."""
+    walk = Walk(Direction.UPSTREAM, Moment(ALWAYS, None), depth=1)
+    return unknown_of(session, traverse(session, dataset, column, walk), walk).found
 
 
 def _while_there(slot: SlotRow, life: Lifetime) -> Iterator[SlotRow]:

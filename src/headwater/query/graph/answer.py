@@ -30,12 +30,14 @@ class Moment:
     """When a question looks at the store: the last moment there is, one moment, a window, or a version.
 
     `since` and `until` are equal for one moment, in microseconds UTC; both None is now. `version` is the UUID of the
-    version whose provenance is asked for; the times are then that version's.
+    version whose provenance is asked for; the times are then that version's. `ahead`: it lies after the day of the
+    answer, which is what is known now.
     """
 
     since: int | None = None
     until: int | None = None
     version: str | None = None
+    ahead: bool = False
 
     @staticmethod
     def at(us: int | None) -> "Moment":
@@ -171,6 +173,7 @@ class Why(Enum):
     Attributes:
         NO_COLUMNS: the job says what it reads and writes, and nothing about columns there.
         TABLE_ONLY: it has lineage of columns, which names none of what it reads here.
+        LEFT_OUT: its lineage of columns leaves out columns of what it writes, which may be made of anything.
         AFTER_UNKNOWN: its columns are known, and what they come from is not.
         READS_ONLY: the job writes nothing that is recorded.
         OPAQUE: a value goes through a step that nobody can look into.
@@ -180,6 +183,7 @@ class Why(Enum):
 
     NO_COLUMNS = "NO_COLUMNS"
     TABLE_ONLY = "TABLE_ONLY"
+    LEFT_OUT = "LEFT_OUT"
     AFTER_UNKNOWN = "AFTER_UNKNOWN"
     READS_ONLY = "READS_ONLY"
     OPAQUE = "OPAQUE"
@@ -189,7 +193,7 @@ class Why(Enum):
     @property
     def may_reach(self) -> bool:
         """Whether the answer may lack a dataset: its nodes and edges do not show all that there may be."""
-        return self in {Why.NO_COLUMNS, Why.TABLE_ONLY, Why.AFTER_UNKNOWN}
+        return self in {Why.NO_COLUMNS, Why.TABLE_ONLY, Why.LEFT_OUT, Why.AFTER_UNKNOWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +207,7 @@ class Unknown:
         reads: what the job reads, of that which the answer is about or which is unknown itself.
         distance: the fewest hops from what was asked about to the far side: what is written, or upstream what is read.
         owners: those of the dataset and those of the job, where the question asks for owners.
+        columns: the columns of the dataset that are meant, where nothing is unknown of the others; empty for all.
     """
 
     why: Why
@@ -211,6 +216,7 @@ class Unknown:
     reads: tuple[TableName, ...]
     distance: int
     owners: tuple[Owner, ...] = ()
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,14 @@
 Of a column that no schema ever lists nothing is known: it has no lifetime.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
 from headwater.common.column_path import split_path
+from headwater.common.groups import lists_by_key
 from headwater.query.graph.columns import not_yet
 from headwater.query.graph.intervals import NOW, Span
 from headwater.store.db.codes import ALWAYS, FOREVER
@@ -61,27 +63,32 @@ class Lifetime:
 
 
 class Sighting(NamedTuple):
-    """A schema that a dataset has from a moment on: its paths, and whose event says so."""
+    """A schema that a dataset has from a moment on: its paths, whose event says so, and whether it is the first."""
 
     change: SchemaChange
     paths: frozenset[str]
+    first: bool = False
 
 
 def lifetime(sightings: Iterable[Sighting], names: Sequence[tuple[int, str]]) -> Lifetime:
     """The life of a column that has these names, each from a moment on; pure.
 
-    What the first schema lists may have been there before.
+    What the first schema lists may have been there before. Schemas may be left out that do not list the column, but for
+    the one after those that do.
     """
     turns: list[Turned] = []
     there: list[tuple[int, int]] = []
     since: int | None = None
     before: str | None = None
-    for place, (change, paths) in enumerate(sightings):
-        name = next(name for from_us, name in reversed(names) if from_us <= change.us)
+    at = 0
+    for change, paths, first in sightings:
+        while at + 1 < len(names) and names[at + 1][0] <= change.us:
+            at += 1
+        name = names[at][1]
         is_there = name in paths
         if is_there and before is None:
-            since = ALWAYS if place == 0 else change.us
-            if place:
+            since = ALWAYS if first else change.us
+            if not first:
                 turns.append(Turned(change.us, Turn.ADDED, None, name, change.run, change.job))
         elif is_there and name != before:
             turns.append(Turned(change.us, Turn.RENAMED, before, name, change.run, change.job))
@@ -109,7 +116,8 @@ def _life(session: Session, column: int, changes: Collection[SchemaChange]) -> L
 
 def _sightings(session: Session, changes: Collection[SchemaChange]) -> list[Sighting]:
     contents = schema_contents(session, {change.schema for change in changes})
-    return [Sighting(change, frozenset(path for path, *_ in contents[change.schema])) for change in changes]
+    paths = {schema: frozenset(path for path, *_ in content) for schema, content in contents.items()}
+    return [Sighting(change, paths[change.schema], place == 0) for place, change in enumerate(changes)]
 
 
 def turns_of_dataset(session: Session, dataset: int) -> list[Turned]:
@@ -118,8 +126,9 @@ def turns_of_dataset(session: Session, dataset: int) -> list[Turned]:
     paths = {key: path for key, path in paths_by_id(session, keys).items() if len(split_path(path)) == 1}
     sightings = _sightings(session, schema_changes(session, dataset))
     renames = column_renames(session, [dataset], NOW)
-    lives = (
-        lifetime(sightings, [(us, paths.get(name, "")) for us, name in _chain(renames, column)]) for column in paths
+    lives = lifetimes(
+        sightings,
+        ([(us, paths.get(name, "")) for us, name in chain] for chain in names_of_columns(renames, paths)),
     )
     gone = {(rename.us, paths.get(rename.old)) for rename in renames}
     return [
@@ -133,16 +142,42 @@ def turns_of_dataset(session: Session, dataset: int) -> list[Turned]:
 
 def names_over_time(session: Session, column: int) -> list[tuple[int, int]]:
     """The names of a column, each from a moment on; the last is the one that is asked about."""
-    return _chain(column_renames(session, [dataset_of(column)], NOW), column)
+    (names,) = names_of_columns(column_renames(session, [dataset_of(column)], NOW), [column])
+    return names
 
 
-def _chain(renames: Sequence[Rename], column: int) -> list[tuple[int, int]]:
-    names: list[tuple[int, int]] = []
-    for rename in reversed(renames):
-        if rename.new == column:
-            names.append((rename.us, column))
-            column = rename.old
-    return [(ALWAYS, column), *reversed(names)]
+def names_of_columns(renames: Sequence[Rename], columns: Iterable[int]) -> Iterator[list[tuple[int, int]]]:
+    """The names of each column, each from a moment on, by renames in their order; pure.
+
+    The renames are read once, and each column takes as long as it has names.
+
+    >>> [names] = names_of_columns([Rename(1, 2, b"", 5), Rename(2, 3, b"", 7)], [3])
+    >>> names == [(ALWAYS, 1), (5, 2), (7, 3)]
+    True
+    """
+    by_new = lists_by_key((rename.new, (place, rename.us, rename.old)) for place, rename in enumerate(renames))
+    for column in columns:
+        names: list[tuple[int, int]] = []
+        name, place = column, len(renames)
+        while before := bisect_left(by_new.get(name, ()), (place,)):
+            place, us, old = by_new[name][before - 1]
+            names.append((us, name))
+            name = old
+        yield [(ALWAYS, name), *reversed(names)]
+
+
+def lifetimes(sightings: Sequence[Sighting], columns: Iterable[Sequence[tuple[int, str]]]) -> Iterator[Lifetime]:
+    """The lives of columns by their names; pure. Each takes as long as there are schemas that list the column."""
+    listing = lists_by_key((path, place) for place, sighting in enumerate(sightings) for path in sighting.paths)
+    times = [sighting.change.us for sighting in sightings]
+    for names in columns:
+        places: set[int] = set()
+        for (since, name), (until, _) in zip(names, (*names[1:], (FOREVER, "")), strict=True):
+            listed = listing.get(name, [])
+            span = slice(*(bisect_left(listed, bisect_left(times, us)) for us in (since, until)))
+            places.update(after for place in listed[span] for after in (place, place + 1))
+        places.discard(len(sightings))
+        yield lifetime([sightings[place] for place in sorted(places)], names)
 
 
 class Absence(NamedTuple):

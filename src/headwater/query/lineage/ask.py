@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from headwater.openlineage.model.instants import instant_text
+from headwater.openlineage.model.instants import time_text
 from headwater.query.graph.answer import Answer, Direction, Dropped, Moment, TableAnswer
 from headwater.query.graph.column_names import current_name
 from headwater.query.graph.intervals import span_of
@@ -47,8 +47,8 @@ def follow_version(asked: Provenance, session: Session) -> Answer:
 
 
 def walk_from_column(session: Session, dataset: str, column: str | None, walk: Walk) -> Answer:
-    """A walk from a column; from all columns of the dataset, if it is none or `*`."""
-    return traverse(session, *_named_start(session, dataset, column, walk), walk)
+    """A walk from a column, with what it does not know; from all columns of the dataset, if it is none or `*`."""
+    return _with_unknown(session, traverse(session, *_named_start(session, dataset, column, walk), walk), walk)
 
 
 def _named_start(session: Session, dataset: str, column: str | None, walk: Walk) -> tuple[int, int | None]:
@@ -110,9 +110,9 @@ def when_there(session: Session, column: int, walk: Walk) -> tuple[Walk, Dropped
 
 def _not_known(session: Session, column: int, came: Turned, at: int) -> NotKnownThen:
     (name,) = label_fields(session, [column]).names.values()
-    known = f"{name.table.full}.{name.field} was not known at {instant_text(at)}"
+    known = f"{name.table.full}.{name.field} was not known at {time_text(at)}"
     before = [came.before] if came.before else []
-    return NotKnownThen(f"{known}: it was first seen {instant_text(came.us)}", before)
+    return NotKnownThen(f"{known}: it was first seen {time_text(came.us)}", before)
 
 
 def walk_from_version(session: Session, dataset: str, version: str, column: str | None, walk: Walk) -> Answer:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from headwater.common.groups import sets_by_key
 from headwater.common.masking import Passage
 from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment, Node, place_of
 from headwater.query.graph.columns import listed
@@ -36,7 +37,7 @@ def provenance(session: Session, dataset: DatasetName, version: Version, column:
     moment = Moment(version.us, version.us, version.id)
     provisional = not version.stamp
     answer = Answer(Direction.UPSTREAM, root, moment, nodes, edges, walker.partial, provisional)
-    return replace(answer, unknown=unknown_of_versions(session, answer, walker.versions()))
+    return replace(answer, unknown=unknown_of_versions(session, answer, walker.versions(), walker.columns()))
 
 
 def _columns(session: Session, version: Version) -> list[int]:
@@ -94,6 +95,11 @@ class _Walker:
                 if version.stamp:
                     found[version] = min(distance, found.get(version, distance))
         return found
+
+    def columns(self) -> dict[Version, set[int]]:
+        """The columns of each version that were visited, as fields of the version's own dataset."""
+        places = ((self._nodes[node][1], self._fields[node]) for node in self._distances)
+        return sets_by_key((self._reads.versions[place], key) for place, key in places if place != UNKNOWN)
 
     def _dataset(self, node: int) -> int:
         return dataset_of(self._nodes[node][0])

@@ -31,6 +31,7 @@ from headwater.query.graph.labels import tables
 from headwater.query.lineage.ask import start_of
 from headwater.query.lineage.traversal import Walk, traverse_to_ends
 from headwater.query.lineage.unknown import unknown_of
+from headwater.query.lineage.unknown_columns import Columns
 from headwater.query.questions import RootsOf
 from headwater.store.db.session import Session
 from headwater.store.reads.edges import store_features
@@ -123,12 +124,18 @@ def roots(asked: RootsOf, session: Session) -> Roots:
     for node in nodes:
         distances[node.field.table] = min(node.distance, distances.get(node.field.table, node.distance))
     written = _Written(session, walk, distances)
+    doubts = _doubts(session, answer, walk)
+    left_out = Columns(
+        FieldName(name.namespace, name.name, path)
+        for entry in doubts
+        if (name := entry.dataset) is not None
+        for path in entry.columns
+    )
     found = [
-        Root(node, kind, conditions, written.jobs(node.field.table))
+        Root(node, RootKind.UNKNOWN if left_out.touch(node.field) else kind, conditions, written.jobs(node.field.table))
         for node, kind, conditions in _starts(nodes, answer, stopped, written.kinds)
     ]
     found.sort(key=_place)
-    doubts = _doubts(session, answer, walk)
     return Roots(answer.root, answer.moment, tuple(found), written.silent(), answer.partial, doubts, start.dropped)
 
 

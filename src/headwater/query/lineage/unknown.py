@@ -1,8 +1,8 @@
 """What an answer does not know.
 
 A job that only says which datasets it reads may take any column of them to any column that it writes. So the dataset on
-its far side is unknown, and so is all that lies beyond, whatever is said of columns there. Of the edges that an answer
-has, some are opaque, carried or assumed.
+its far side is unknown, and so is all that lies beyond, whatever is said of columns there. Of a job that leaves some
+columns out, these are. Of the edges that an answer has, some are opaque, carried or assumed.
 """
 
 from collections import defaultdict
@@ -11,14 +11,16 @@ from typing import NamedTuple
 
 from headwater.common.groups import lists_by_key, sets_by_key
 from headwater.query.graph.aliases import Aliases
-from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Node, TableName, Unknown, Why
+from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Kind, Node, TableName, Unknown, Why
 from headwater.query.graph.former_names import FormerNames, SlotOf
 from headwater.query.graph.intervals import span_of
 from headwater.query.graph.labels import tables
 from headwater.query.graph.table_reads import not_named_otherwise
 from headwater.query.lineage.traversal import Fence, Walk
+from headwater.query.lineage.unknown_columns import Part, UnknownColumns, asked_and_left_out
 from headwater.store.db.codes import FOREVER
 from headwater.store.db.session import Session
+from headwater.store.entities.keys import dataset_of
 from headwater.store.reads.edges import store_features
 from headwater.store.reads.names import names_by_name
 from headwater.store.reads.table_reads import Says, TableRead, table_reads, tables_read_by
@@ -42,11 +44,17 @@ def by_dataset(unknown: Iterable[Unknown]) -> dict[TableName, list[Unknown]]:
 def unknown_of(session: Session, answer: Answer, walk: Walk) -> Unknowns:
     """What an answer about columns does not know, on the side that it looks at."""
     distances = distances_of(answer)
-    beyond = unknown_beyond(session, distances, walk, whole=answer.root.field is None)
-    known = {(entry.dataset, entry.job) for entry in beyond.found}
+    near = {node.field for node in answer.nodes if answer.direction is Direction.UPSTREAM or _is_clear(node)}
+    beyond = unknown_beyond(session, distances, walk, near, whole=answer.root.field is None)
+    known = {(entry.dataset, entry.job) for entry in beyond.found if not entry.columns}
     rows = [entry for entry in _rows_alone(answer, distances) if (entry.dataset, entry.job) not in known]
     found = sorted((*rows, *beyond.found), key=_place)
     return Unknowns((*found, *doubts(answer.nodes, answer.edges, answer.direction)), beyond.partial)
+
+
+def _is_clear(node: Node) -> bool:
+    """Whether values arrive there as plainly as they can: what nobody knows of a column makes nothing worse."""
+    return node.kind is not Kind.INDIRECT and not node.masked
 
 
 def _rows_alone(answer: Answer, distances: Mapping[TableName, int]) -> list[Unknown]:
@@ -90,9 +98,19 @@ def doubts(nodes: Iterable[Node], edges: Iterable[Edge], direction: Direction) -
     return tuple(sorted(found, key=_place))
 
 
-def unknown_of_versions(session: Session, answer: Answer, versions: Mapping[Version, int]) -> tuple[Unknown, ...]:
-    """What a provenance does not know: what versions read as tables, with the hops to each; and its own doubts."""
+def unknown_of_versions(
+    session: Session, answer: Answer, versions: Mapping[Version, int], columns: Mapping[Version, Collection[int]]
+) -> tuple[Unknown, ...]:
+    """What a provenance does not know: what versions read as tables, with the hops to each; and its own doubts.
+
+    `columns` are those of each version that the answer has.
+    """
     reads = tables_read_by(session, [(version.dataset, version.job, version.stamp) for version in versions])
+    by_mapping = sets_by_key((version.mapping, key) for version, keys in columns.items() for key in keys)
+    left_out = asked_and_left_out(
+        session, {read.mapping: by_mapping[read.mapping] for read in reads if read.leaves_out}
+    )
+    reads = [read for read in reads if not read.leaves_out or left_out[read.mapping]]
     hops: dict[tuple[int, int], int] = {}
     for version, distance in versions.items():
         pair = version.dataset, version.job
@@ -100,8 +118,18 @@ def unknown_of_versions(session: Session, answer: Answer, versions: Mapping[Vers
     names = tables(session, "dataset", {key for read in reads for key in (read.written, read.read)})
     jobs = tables(session, "job", {read.job for read in reads} - {0})
     origins = sets_by_key(((_WHY[Says(read.says)], read.written, read.job), names[read.read]) for read in reads)
+    paths = sets_by_key(
+        ((read.written, read.job), path) for read in reads if read.leaves_out for path in left_out[read.mapping]
+    )
     found = [
-        Unknown(why, names[written], jobs.get(job), tuple(sorted(read)), hops[written, job])
+        Unknown(
+            why,
+            names[written],
+            jobs.get(job),
+            tuple(sorted(read)),
+            hops[written, job],
+            columns=tuple(sorted(paths[written, job])) if why is Why.LEFT_OUT else (),
+        )
         for (why, written, job), read in origins.items()
     ]
     return (*sorted(found, key=_place), *doubts(answer.nodes, answer.edges, answer.direction))
@@ -125,13 +153,21 @@ def _place(entry: Unknown) -> tuple[object, ...]:
     return entry.dataset is None, entry.distance, *names, entry.why.value
 
 
-def unknown_beyond(session: Session, reached: Mapping[TableName, int], walk: Walk, *, whole: bool = False) -> Unknowns:
-    """What lies beyond datasets by jobs that say nothing of columns, and beyond that, and so on.
+def unknown_beyond(
+    session: Session,
+    reached: Mapping[TableName, int],
+    walk: Walk,
+    near: Collection[FieldName],
+    *,
+    whole: bool = False,
+) -> Unknowns:
+    """What lies beyond datasets by jobs that say nothing of columns, or not of all, and beyond that, and so on.
 
-    `reached` has the hops to each dataset to start from; those at 0 are what is asked about, and not listed. `whole`:
-    all columns are asked about, so a job that leads back to them makes none of them unknown.
+    `reached` has the hops to each dataset to start from; those at 0 are what is asked about, and not listed. `near` are
+    the columns that are reached for certain; upstream all that the answer has. `whole`: all columns are asked about, so
+    a job that leads back to them makes none of them unknown.
     """
-    walker = _Walker(session, walk, whole=whole)
+    walker = _Walker(session, walk, near, whole=whole)
     walker.go(walker.keys(reached))
     return walker.answer()
 
@@ -141,12 +177,13 @@ _WHY = {
     Says.NONE_OF_THIS: Why.TABLE_ONLY,
     Says.ONLY_ROWS: Why.TABLE_ONLY,
     Says.COLUMNS: Why.AFTER_UNKNOWN,
+    Says.LEFT_OUT: Why.LEFT_OUT,
 }
 _LEAST_KNOWN_FIRST = (Why.NO_COLUMNS, Why.TABLE_ONLY, Why.AFTER_UNKNOWN)
 
 
 class _Walker:
-    def __init__(self, session: Session, walk: Walk, *, whole: bool) -> None:
+    def __init__(self, session: Session, walk: Walk, near: Collection[FieldName], *, whole: bool) -> None:
         self._session = session
         self._walk = walk
         self._up = walk.direction is Direction.UPSTREAM
@@ -156,6 +193,8 @@ class _Walker:
         self._aliases = Aliases(session, self._span, exist=features.aliases)
         self._former = FormerNames(session, self._span, renames=features.renames)
         self._fence = Fence(session, walk.namespaces)
+        self._has_left_out = features.left_out
+        self._columns = UnknownColumns(session, walk, features, near)
         self._asked: set[int] = set()
         self._room = walk.limit
         # How far unknown datasets are that were visited, and those that wait, by how far they are.
@@ -183,11 +222,18 @@ class _Walker:
         self._asked = {key for key, distance in reached.items() if distance == 0}
         within = {key: distance for key, distance in reached.items() if self._may_leave(distance)}
         self._leave(within, known=False)
-        while self._waiting and not self._partial:
-            level = min(self._waiting)
-            visited = self._visit(self._waiting.pop(level) - self._distances.keys(), level)
+        left = {*within}
+        while (self._waiting or self._columns.waiting) and not self._partial:
+            level = min((*self._waiting, *self._columns.waiting))
+            visited = self._visit(self._waiting.pop(level, set()) - self._distances.keys(), level)
+            columns = {key for key in self._columns.visit(level) if dataset_of(key) not in self._distances}
+            self._partial |= self._columns.partial
             if self._may_leave(level) and not self._partial:
-                self._leave(dict.fromkeys(visited, level), known=True)
+                if visited:
+                    self._leave(dict.fromkeys(visited, level), known=True)
+                if columns:
+                    self._leave_columns(columns, level, {dataset_of(key) for key in columns} - left)
+                left |= {*visited, *(dataset_of(key) for key in columns)}
 
     def answer(self) -> Unknowns:
         """What was found, by names."""
@@ -211,6 +257,7 @@ class _Walker:
             Unknown(Why.READS_ONLY, None, jobs[job], tuple(sorted(datasets[key] for key in reads)), self._hops[0, job])
             for job, reads in self._only_read.items()
         ]
+        found += self._columns.answer(there, self._reads)
         return Unknowns(tuple(sorted(found, key=_place)), self._partial)
 
     def _is_listed(self, pair: tuple[int, int], reads: set[int], there: set[int]) -> bool:
@@ -232,16 +279,34 @@ class _Walker:
         shown = self._aliases.shown_datasets({key for link in links for key in (link.written, link.read)})
         far = {shown[link.read if self._up else link.written] for link in links}
         entered = {*self._fence.datasets(far - self._asked), *(() if self._whole else self._asked & far)}
+        parts: list[tuple[Part, int]] = []
         for link in links:
             near, beyond = (link.written, shown[link.read]) if self._up else (link.read, shown[link.written])
             for origin in origins[near]:
                 # Upstream, a dataset that reads itself comes from nothing else.
-                if beyond in entered and not (self._up and beyond == origin):
-                    self._add(link, origin, beyond, distances[origin] + 1)
+                if beyond not in entered or (self._up and beyond == origin):
+                    continue
+                part = Part(
+                    *((origin, link.job, beyond) if self._up else (beyond, link.job, origin)), distances[origin] + 1
+                )
+                if link.leaves_out:
+                    parts.append((part, link.mapping or 0))
+                else:
+                    self._add(part, _WHY[Says(link.says)])
+        for part in self._columns.leave_out(parts) if parts else ():
+            if self._up:
+                self._waiting[part.hops].add(part.read)
+
+    def _leave_columns(self, columns: Collection[int], level: int, new: Collection[int]) -> None:
+        """Take in what is made from some columns of datasets; `new` are those that are met for the first time."""
+        if new:
+            self._leave(dict.fromkeys(new, level), known=False)
+        for part in self._columns.leave(columns, level):
+            self._add(part, Why.AFTER_UNKNOWN)
 
     def _links(self, names: Collection[int], *, known: bool) -> list[TableRead]:
         """Who reads names, or what is read for them; `known`: also what columns tell."""
-        reads = table_reads(self._session, self._span, names, up=self._up, every=known)
+        reads = self._table_reads(names, known=known)
         reads += self._by_former_names(names, reads, known=known)
         unnamed = not_named_otherwise(
             self._session,
@@ -249,8 +314,12 @@ class _Walker:
             [read for read in reads if read.says in {Says.NONE_OF_THIS, Says.ONLY_ROWS}],
             lambda read: (read.mapping, read.read),
         )
-        sure = [read for read in reads if read.says in {Says.NOTHING, Says.COLUMNS}]
+        sure = [read for read in reads if read.says in {Says.NOTHING, Says.COLUMNS} or read.leaves_out]
         return [*sure, *(read for read in unnamed if known or read.says != Says.ONLY_ROWS)]
+
+    def _table_reads(self, names: Collection[int], *, known: bool) -> list[TableRead]:
+        also = Says.COLUMNS if known else Says.LEFT_OUT if self._has_left_out else None
+        return table_reads(self._session, self._span, names, up=self._up, also=also)
 
     def _by_former_names(self, names: Collection[int], reads: Collection[TableRead], *, known: bool) -> list[TableRead]:
         """Who read names while they were those of datasets that were renamed."""
@@ -258,7 +327,7 @@ class _Walker:
         if not former:
             return []
         if not self._up:
-            reads = table_reads(self._session, self._span, {name.old for name in former}, up=False, every=known)
+            reads = self._table_reads({name.old for name in former}, known=known)
         read = self._former.read_then(
             former, reads, lambda link: link.read, lambda link: SlotOf(link.written, link.job, FOREVER)
         )
@@ -272,14 +341,12 @@ class _Walker:
             hops = min(distances[origin] for origin in origins[link.read]) + 1
             self._hops[0, link.job] = min(hops, self._hops.get((0, link.job), hops))
 
-    def _add(self, link: TableRead, origin: int, beyond: int, hops: int) -> None:
-        dataset, read = (origin, beyond) if self._up else (beyond, origin)
-        pair = dataset, link.job
-        self._reads[pair].add(read)
-        self._hops[pair] = min(hops, self._hops.get(pair, hops))
-        whys = (_WHY[Says(link.says)], self._why.get(pair, Why.AFTER_UNKNOWN))
-        self._why[pair] = min(whys, key=_LEAST_KNOWN_FIRST.index)
-        self._waiting[hops].add(beyond)
+    def _add(self, part: Part, why: Why) -> None:
+        pair = part.dataset, part.job
+        self._reads[pair].add(part.read)
+        self._hops[pair] = min(part.hops, self._hops.get(pair, part.hops))
+        self._why[pair] = min(why, self._why.get(pair, Why.AFTER_UNKNOWN), key=_LEAST_KNOWN_FIRST.index)
+        self._waiting[part.hops].add(part.read if self._up else part.dataset)
 
     def _visit(self, new: set[int], level: int) -> set[int]:
         """Take new datasets in, the first by name where there is no room for all; what is asked about takes none."""

@@ -154,7 +154,9 @@ def _answer(session: Session, asked: PiiOf, walk: Walk, tags: dict[int, frozense
         return Pii(asked.moment, (), (), partial=False)
     reach = traverse_from(session, tags.keys(), walk)
     sources = _sources(reach, tags, asked.depth)
-    beyond = unknown_beyond(session, _holding(sources), walk)
+    in_the_clear = {item.field for source in sources for item in source.reached if item.exposure is Exposure.CLEAR}
+    near = in_the_clear | {source.field for source in sources}
+    beyond = unknown_beyond(session, _holding(sources), walk, near)
     unknown = (*beyond.found, *doubts(reach.nodes, reach.edges, walk.direction))
     return Pii(asked.moment, sources, unknown, reach.partial or beyond.partial)
 

@@ -14,7 +14,7 @@ from headwater.store.db.codes import NOW, Kind
 from headwater.store.db.session import Session
 from headwater.store.model.short_names import tail_of
 from headwater.store.reads.aliases import alias_targets, aliases_of
-from headwater.store.reads.fields import field_paths
+from headwater.store.reads.fields import count_fields, field_paths
 from headwater.store.reads.names import NameRow, Table, names_by_name, names_ending, names_with_tail
 
 _BOUNDARIES = ("/", ".", ":")
@@ -172,7 +172,10 @@ def resolve_column(session: Session, dataset: DatasetName, text: str, at: int | 
     names |= {dataset.alias} if dataset.alias else set()
     if names and (field := _column(_paths(session, names), dataset, text)) is not None:
         return field
-    unknown = UnknownName(f"No column {text!r} in {dataset.full}", _nearest_columns(text, sorted(paths)))
+    message = f"No column {text!r} in {dataset.full}"
+    if not count_fields(session, [dataset.id]):
+        message += ", whose columns no event lists: ask about the whole dataset"
+    unknown = UnknownName(message, _nearest_columns(text, sorted(paths)))
     unknown.of_column = True
     raise unknown
 

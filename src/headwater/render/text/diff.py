@@ -10,20 +10,27 @@ from rich.text import Text
 
 from headwater.common.groups import lists_by_key
 from headwater.notebook.words import count, printable
+from headwater.openlineage.model.instants import time_text
 from headwater.query.changes.replacements import ReplacedBy, without_dates
 from headwater.render.text.changes import Changes
-from headwater.render.text.names import FEW, Naming, time_text
+from headwater.render.text.names import FEW, Naming
+from headwater.render.text.unknown import names_in, unknown_lines
 
 if TYPE_CHECKING:
     from headwater.query.changes.diff import Diff, LiteralChange
     from headwater.query.graph.answer import FieldName, Moment
+
+_MISSING = "May have changed as well (no column lineage recorded):"
 
 
 def diff_lines(diff: Diff) -> Iterator[Text]:
     """What changed, the column asked about first, then its sources; then what the short names stand for."""
     span = f"between {_time(diff.before)} and {_time(diff.after)}"
     if not diff:
-        yield Text(printable(f"Nothing changed {span}."))
+        naming = Naming([diff.root, *names_in(diff.unknown)])
+        may = any(entry.why.may_reach for entry in diff.unknown)
+        yield Text(printable(f"Nothing {'is known to have ' if may else ''}changed {span}."))
+        yield from unknown_lines(diff.unknown, naming, _MISSING)
         return
     folded = diff.folded()
     dated = [change for change in folded.literals if _in_dates_only(change)]
@@ -31,7 +38,7 @@ def diff_lines(diff: Diff) -> Iterator[Text]:
         folded = replace(folded, literals=tuple(change for change in folded.literals if not _in_dates_only(change)))
     else:
         dated = []
-    naming = Naming([diff.root, *_names(folded)])
+    naming = Naming([diff.root, *_names(folded), *names_in(diff.unknown)])
     for name, lines in _by_column(folded, naming):
         yield Text(printable(naming.label(name)), "bold").append(_status(folded, name), "italic")
         yield from lines
@@ -41,7 +48,8 @@ def diff_lines(diff: Diff) -> Iterator[Text]:
         yield Text(f"{count(len(dated), 'input')} with a different date only, such as:", "italic")
         yield Text("  before: ", "dim").append(printable(was), "red")
         yield Text("  after:  ", "dim").append(printable(now), "green")
-    if any(_by_column(folded, naming)):
+    yield from unknown_lines(diff.unknown, naming, _MISSING)
+    if diff.unknown or any(_by_column(folded, naming)):
         yield Text("")
         yield from naming.legend()
     yield Text(printable(f"{_summary(folded, len(dated))} {span}."), "dim")

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from headwater.notebook.words import count, printable
+from headwater.openlineage.model.instants import time_text
 from headwater.query.graph.answer import place_of_field
 from headwater.render.text.changes import Changes
-from headwater.render.text.names import Naming, subject, time_text
+from headwater.render.text.names import Naming, subject
+from headwater.render.text.unknown import names_in, unknown_lines
 
 if TYPE_CHECKING:
     from headwater.query.changes.history import Change, History
@@ -26,23 +28,26 @@ _COLUMN = {
     "renamed": "renamed: {before} is now {after}",
     "dropped": "dropped: {before}",
 }
+_MISSING = "May have been written as well (no column lineage recorded):"
 _DECLARED = {"appeared": "declared", "changed": "declared differently", "ended": "no longer declared"}
 
 
 def history_lines(history: History, *, all_times: bool) -> Iterator[Text]:
     """Each change, the oldest first."""
-    naming = Naming([history.column, *_names(history)])
+    naming = Naming([history.column, *_names(history), *names_in(history.unknown)])
     column = subject(history.column, naming)
     if not history.changes:
         yield Text(
             printable(f"No lineage recorded for {column}." if all_times else f"{column} did not change in this period.")
         )
+        yield from unknown_lines(history.unknown, naming, _MISSING)
         return
     yield Text(printable(column), "bold")
     changes = Changes(naming, with_jobs=False)
     for change in history.changes:
         yield Text(time_text(change.us), "cyan").append(f"  {printable(_event(change))}")
         yield from _of_column(change, changes) if history.column.field else _of_columns(change, changes)
+    yield from unknown_lines(history.unknown, naming, _MISSING)
     yield Text("")
     yield from naming.legend()
     yield Text(f"{count(len(history.changes), 'change')}.", "dim")

@@ -1,11 +1,11 @@
-"""What the texts of answers share: short names with their legend, times, and the sentence on a partial answer."""
+"""What the texts of answers share: short names with their legend, and the sentence on a partial answer."""
 
 from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
 from headwater.notebook.words import column_label, printable, short_names
-from headwater.openlineage.model.instants import instant_text
+from headwater.openlineage.model.instants import time_text
 from headwater.query.graph.answer import Direction, Dropped, FieldName, TableName
 
 FEW = 3
@@ -48,18 +48,3 @@ def dropped_text(dropped: Dropped, column: str, direction: Direction) -> Text:
     """When a column was dropped, by whom, and what the answer shows of it."""
     by = f" by job {dropped.job.name}" if dropped.job else ""
     return Text(printable(f"{column} was dropped {time_text(dropped.us)}{by}. {_SHOWN[direction]}"), "bold yellow")
-
-
-_DAY = 86_400_000_000
-
-
-def time_text(us: int) -> str:
-    """A time for people, which a command takes back: as few digits as it needs, and the last moment of a day as such.
-
-    >>> time_text(0), time_text(1_500_000), time_text(_DAY - 1)
-    ('1970-01-01T00:00:00Z', '1970-01-01T00:00:01.5Z', 'the end of 1970-01-01')
-    """
-    written = instant_text(us)
-    if (us + 1) % _DAY == 0:
-        return f"the end of {written[: written.index('T')]}"
-    return written.removesuffix("Z").rstrip("0").removesuffix(".") + "Z"

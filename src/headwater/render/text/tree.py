@@ -11,8 +11,9 @@ from rich.tree import Tree
 
 from headwater.common.groups import lists_by_key, sets_by_key
 from headwater.notebook.words import count, edge_in_words, printable, short_names, table_label
+from headwater.openlineage.model.instants import time_text
 from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Kind, TableAnswer, TableKind, TableName
-from headwater.render.text.names import FEW, PARTIAL, Naming, dropped_text, subject, time_text
+from headwater.render.text.names import FEW, PARTIAL, Naming, dropped_text, subject
 from headwater.render.text.unknown import names_in, unknown_lines
 
 _MISSING = {

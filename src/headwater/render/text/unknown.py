@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from headwater.query.graph.answer import Owner, TableName, Unknown
 
 _TITLE = "Not certain:"
+_MOST_COLUMNS = 5
 _REASONS = {
     Why.NO_COLUMNS: "which reads {reads}",
     Why.TABLE_ONLY: "which reads {reads} and names none of its columns",
+    Why.LEFT_OUT: "which reads {reads} and does not say what it makes these columns from",
     Why.AFTER_UNKNOWN: "which reads {reads}",
     Why.OPAQUE: "from {reads}, through a step that cannot be analyzed",
     Why.CARRIED: "from {reads}; its last run reported no column lineage, so that of an earlier run is shown",
@@ -26,6 +28,7 @@ _REASONS = {
 _DECLARED = {
     Why.NO_COLUMNS: "declared to read {reads}",
     Why.TABLE_ONLY: "declared to read {reads}, without naming its columns",
+    Why.LEFT_OUT: "declared to read {reads}, without saying what these columns are made from",
     Why.AFTER_UNKNOWN: "declared to read {reads}",
     Why.OPAQUE: "declared to read {reads}, through a step that cannot be analyzed",
 }
@@ -64,9 +67,19 @@ def _line(entry: Unknown, naming: Naming) -> Text:
         line.append(printable(f"job {entry.job.name if entry.job else ''}"), "cyan")
         how = f"reads {reads}; where it takes the data is not recorded"
     elif entry.job is None:
-        line.append(printable(naming.table(entry.dataset)), "cyan")
+        line.append(printable(_written(entry, entry.dataset, naming)), "cyan")
         how = _DECLARED.get(entry.why, _REASONS[entry.why]).format(reads=reads)
     else:
-        line.append(printable(naming.table(entry.dataset)), "cyan")
+        line.append(printable(_written(entry, entry.dataset, naming)), "cyan")
         how = f"written by {entry.job.name}, {_REASONS[entry.why].format(reads=reads)}"
     return line.append(printable(f"  {how}"), "dim").append(printable(owned_by(entry.owners)), "yellow")
+
+
+def _written(entry: Unknown, dataset: TableName, naming: Naming) -> str:
+    """The dataset, or the columns of it that are meant."""
+    name = naming.table(dataset)
+    if not entry.columns:
+        return name
+    more = len(entry.columns) - _MOST_COLUMNS
+    columns = [f"{name}.{column}" for column in entry.columns[:_MOST_COLUMNS]]
+    return ", ".join([*columns, *([f"and {more} more"] if more > 0 else [])])

@@ -150,7 +150,7 @@ CREATE INDEX mapping_of_origin ON mapping (origin) WHERE origin IS NOT NULL;
 CREATE INDEX mapping_of_root ON mapping (root) WHERE root IS NOT NULL;
 
 -- The ways in which a value goes into another. type: OpenLineage's DIRECT or INDIRECT; RENAME where a column goes on
--- under a new name, by an ALTER. masking: what that does to the masking of the value, as the bits of
+-- under a new name, by an ALTER; LEFT_OUT where a mapping leaves a column out. masking: what that does to the masking of the value, as the bits of
 -- headwater.common.masking.Masking; 0 is nothing.
 CREATE TABLE step (
     id      INTEGER PRIMARY KEY,
@@ -160,6 +160,8 @@ CREATE TABLE step (
     masking SMALLINT NOT NULL
 );
 
+-- From the rows of the mapping's own dataset (in_field), with a step of the type LEFT_OUT, into a column that the mapping
+-- leaves out: nobody says what it is made of. Such a row is no edge.
 CREATE TABLE edge (
     mapping     INTEGER NOT NULL,
     out_field   INTEGER NOT NULL,

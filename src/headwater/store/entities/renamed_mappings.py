@@ -89,7 +89,9 @@ def _add_edges(keys: Keys, renamed: list[tuple[int, int, int, int]]) -> None:
         for _, out, out_path, ordinal, source, source_path, step, text in by_root.get(root, ()):
             end = rows_of(dataset) if not out & FIELD_NUMBERS else fields[dataset, out_path]
             # What reads the table itself reads it under its new name.
-            origin = fields[dataset, source_path] if dataset_of(source) == old else source
+            origin = source
+            if dataset_of(source) == old:
+                origin = fields[dataset, source_path] if source & FIELD_NUMBERS else rows_of(dataset)
             rows.append((mapping, end, ordinal, origin, step, text))
     columns = "mapping, out_field, ordinal, in_field, step, description"
     keys.session.insert("edge", columns, rows, conflict="(mapping, out_field, ordinal) DO NOTHING")
@@ -99,5 +101,5 @@ def _fields(dataset: int, old: int, edges: Iterable[Row]) -> Iterator[tuple[int,
     for _, out, out_path, _, source, source_path, *_ in edges:
         if out & FIELD_NUMBERS:
             yield dataset, out_path
-        if dataset_of(source) == old:
+        if dataset_of(source) == old and source & FIELD_NUMBERS:
             yield dataset, source_path

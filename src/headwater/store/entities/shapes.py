@@ -10,11 +10,13 @@ from headwater.store.entities.keys import Keys, find_or_add, hash_of, rows_of
 from headwater.store.entities.renamed_mappings import drop_edges, refresh_under_new_names
 from headwater.store.entities.search_terms import Entry, description_entry, note_entries
 from headwater.store.model.compression import packed
-from headwater.store.model.meaning import Meaning, Mention, Name, Note
+from headwater.store.model.meaning import LEFT_OUT, Meaning, Mention, Name, Note, tagged_columns
 from headwater.store.model.order import canonical, digest
 
 NOTE_KINDS: Mapping[int, Kind] = {NoteKind.DATASET: Kind.DATASET, NoteKind.JOB: Kind.JOB}
 """What a note is about, by its kind."""
+LEFT_OUT_STEP = (LEFT_OUT, "", 0)
+"""The step into a column that a mapping leaves out: type, subtype and masking."""
 _LOAD = """
 SELECT mention.shape, mention.role, mention.dataset, dataset.namespace, dataset.name, mention.said, mention.mapping,
        mention.schema, mention.lifecycle, mention.partial, mention.renamed
@@ -184,7 +186,7 @@ class Shapes:
 
     def _steps(self, lineages: Iterable[ColumnLineage]) -> None:
         known = self._cache.steps
-        steps = {(edge.type, edge.subtype, int(edge.masking)) for lineage in lineages for edge in lineage.edges}
+        steps = {step for lineage in lineages for step in steps_of(lineage)}
         rows: dict[bytes, Row] = {}
         by_hash = {hash_of(*step): step for step in steps if step not in known}
         for key, (kind, subtype, masking) in by_hash.items():
@@ -200,6 +202,8 @@ class Shapes:
             source = fields[datasets[edge.namespace, edge.name], edge.path]
             step = self._cache.steps[edge.type, edge.subtype, edge.masking]
             yield mapping, out, ordinal, source, step, edge.description
+        for ordinal, column in enumerate(lineage.left_out, start=len(lineage.edges)):
+            yield mapping, fields[dataset, column], ordinal, rows_of(dataset), self._cache.steps[LEFT_OUT_STEP], ""
 
     def tell_earlier(self, texts: Mapping[int, tuple[bytes, Meaning]]) -> None:
         """Take the texts of mappings from events that turn out to be earlier than those that gave them."""
@@ -291,6 +295,16 @@ def fields_of(meaning: Meaning) -> Iterator[tuple[Name, str]]:
                 yield (edge.namespace, edge.name), edge.path
                 if edge.out is not None:
                     yield mention.dataset, edge.out
+    for note in meaning.notes:
+        if note.dataset is not None:
+            for column in tagged_columns(note):
+                yield note.dataset, column
+
+
+def steps_of(lineage: ColumnLineage) -> set[tuple[str, str, int]]:
+    """The steps of lineage: type, subtype and masking."""
+    steps = {(edge.type, edge.subtype, int(edge.masking)) for edge in lineage.edges}
+    return steps | {LEFT_OUT_STEP} if lineage.left_out else steps
 
 
 def mapping_hash(mention: Mention) -> bytes:

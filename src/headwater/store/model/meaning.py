@@ -1,5 +1,6 @@
 """What an event means to the store, free of the run and the time: one meaning for all the events that say the same."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -10,6 +11,7 @@ from typing import TypeAlias
 
 from headwater.common.column_path import join_path, split_path
 from headwater.common.masking import Masking
+from headwater.openlineage.model.check import prose
 from headwater.openlineage.model.event import (
     ColumnEdge,
     ColumnLineage,
@@ -42,7 +44,11 @@ ALTER = "ALTER"
 """What happens to a dataset whose columns change."""
 RENAMED = "RENAME"
 """The type of the edge to a column from the name that it had before, in place of DIRECT."""
-_LITERAL = re.compile(r"'(?:[^'\\]|\\.|'')*'|(?<![\w.`])\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:BD|[LSYDF])?\b")
+LEFT_OUT = "LEFT_OUT"
+"""The type of the step into a column that a mapping leaves out, from no source: from the rows of its own dataset."""
+# A text without a closing quote extends to the end: to look for the quote again from each later place would cost the
+# square of the length.
+_LITERAL = re.compile(r"(?s)'(?:[^'\\]|\\.|'')*(?:'|\\?\Z)|(?<![\w.`])\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:BD|[LSYDF])?\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +202,19 @@ def _note(name: str, facet: Facet) -> str:
     return digest(content).hex() if name.startswith(KEPT) else content.decode()
 
 
+def tagged_columns(note: Note) -> Iterator[str]:
+    """The columns that a facet tags. A catalog may tag a column that no schema or lineage names yet.
+
+    >>> [*tagged_columns(Note(("file", "/orders"), "tags", '{"tags": [{"key": "PII", "field": "email"}]}'))]
+    ['email']
+    """
+    listed = json.loads(note.content).get("tags") if note.name == "tags" and note.content else None
+    for tag in listed if isinstance(listed, list) else ():
+        field = tag.get("field") if isinstance(tag, dict) else None
+        if isinstance(field, str) and field and prose(field, "tags") == field:
+            yield field
+
+
 def _mention(role: Role, dataset: Dataset) -> Mention:
     lineage = with_rows_folded(dataset.lineage) if dataset.lineage and role >= Role.WRITTEN else None
     deleted = any(is_deleted(dataset.facets.get(name, {})) for name in ("columnLineage", "lineage"))
@@ -203,6 +222,8 @@ def _mention(role: Role, dataset: Dataset) -> Mention:
     lifecycle = "" if is_deleted(dataset.facets.get("lifecycleStateChange", {})) else dataset.lifecycle
     if lineage and lifecycle == ALTER:
         lineage = with_renamed_columns(lineage, dataset)
+    if lineage and dataset.schema:
+        lineage = with_left_out_columns(lineage, dataset.schema)
     return Mention(
         role=role,
         dataset=(dataset.namespace, dataset.name),
@@ -242,7 +263,7 @@ def with_rows_folded(lineage: ColumnLineage) -> ColumnLineage:
     if not repeated:
         return lineage
     edges = {edge for edge in lineage.edges if edge.out is None or _without_column(edge) not in repeated}
-    return ColumnLineage(lineage.columns, sort_edges(edges | repeated), lineage.sources)
+    return replace(lineage, edges=sort_edges(edges | repeated))
 
 
 def with_renamed_columns(lineage: ColumnLineage, dataset: Dataset) -> ColumnLineage:
@@ -268,7 +289,37 @@ def with_renamed_columns(lineage: ColumnLineage, dataset: Dataset) -> ColumnLine
         for new, old in takewhile(lambda paths: paths[0] in there, _around(edge.out or "", edge.path))
         if old not in there
     }
-    return ColumnLineage(lineage.columns, sort_edges({*lineage.edges} - renamed | marked), lineage.sources)
+    return replace(lineage, edges=sort_edges({*lineage.edges} - renamed | marked))
+
+
+def with_left_out_columns(lineage: ColumnLineage, schema: Iterable[SchemaField]) -> ColumnLineage:
+    """Note the columns of a schema that lineage of columns leaves out, of a struct that it leaves out the struct alone.
+
+    Lineage that names no column at all is none of columns; what is complete leaves nothing out.
+
+    >>> lineage = ColumnLineage(("id", "place.city"), (), complete=False)
+    >>> schema = [SchemaField(path, "") for path in ("ID", "place", "place.city", "place.zip", "c", "c.x")]
+    >>> with_left_out_columns(lineage, schema).left_out
+    ('place.zip', 'c')
+    """
+    described = {path.casefold() for path in lineage.columns}
+    if lineage.complete or not described:
+        return lineage
+    listed = {split_path(field.path.casefold()): field.path for field in schema}
+    # A long path costs no more than the schema's depth.
+    deepest = max(map(len, listed), default=0)
+    columns = {split_path(path)[: deepest + 1] for path in described}
+    around = {column[:count] for column in columns for count in range(1, len(column))}
+    left_out: list[str] = []
+    settled: set[tuple[str, ...]] = set()
+    # A struct comes before its fields.
+    for column, path in listed.items():
+        if column in columns or (len(column) > 1 and column[:-1] in settled):
+            settled.add(column)
+        elif column not in around:
+            settled.add(column)
+            left_out.append(path)
+    return replace(lineage, left_out=tuple(left_out))
 
 
 def _around(new: str, old: str) -> Iterator[tuple[str, str]]:
@@ -294,7 +345,10 @@ def fingerprint(lineage: ColumnLineage) -> Fingerprint:
     """Fingerprints over names, so that they do not depend on the store's keys; the edges come sorted."""
     places = {structure: place for place, structure in enumerate(dict.fromkeys(map(_structure, lineage.edges)))}
     texts = sorted({(places[_structure(edge)], without_literals(edge.description)) for edge in lineage.edges})
-    return Fingerprint(digest(canonical([lineage.columns, list(places)])), digest(canonical(texts)))
+    structure: list[object] = [lineage.columns, list(places)]
+    if lineage.left_out:
+        structure.append(lineage.left_out)
+    return Fingerprint(digest(canonical(structure)), digest(canonical(texts)))
 
 
 def _structure(edge: ColumnEdge) -> tuple[str | int | None, ...]:

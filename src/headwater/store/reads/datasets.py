@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from headwater.store.db.codes import FOREVER, NOTHING, NOW, Role
 from headwater.store.db.predicates import (
     dataset_of_field,
+    has_source,
     in_last_schema,
     is_of_dataset,
     not_ended,
@@ -47,7 +48,7 @@ JOIN field ON field.dataset = now.dataset AND {in_last_schema("field")}
 _COLUMNS_TRACED = f"""
 SELECT count(DISTINCT edge.out_field)
 FROM (SELECT DISTINCT slot.mapping FROM slot WHERE {still_in_force("slot", ":still")} AND slot.mapping IS NOT NULL) now
-JOIN edge ON edge.mapping = now.mapping
+JOIN edge ON edge.mapping = now.mapping AND {has_source("edge")}
 JOIN field ON field.id = edge.out_field AND {in_last_schema("field")}
 """  # noqa: S608  our own words
 

@@ -10,9 +10,9 @@ from typing import NamedTuple, TypeAlias
 
 from headwater.common.masking import Masking
 from headwater.store.db.codes import FIELD_BITS, FIELD_NUMBERS, NO_LIMIT, RENAME_STEP, ROWS, ROWS_STEP, Kin
-from headwater.store.db.predicates import dataset_of_field, is_rename
+from headwater.store.db.predicates import dataset_of_field, has_source, is_rename
 from headwater.store.db.session import Given, Session, ids
-from headwater.store.model.meaning import RENAMED
+from headwater.store.model.meaning import LEFT_OUT, RENAMED
 from headwater.store.reads.slots import Span
 from headwater.store.reads.table_reads import EMPTY_LINEAGE, IS_UNNAMED
 
@@ -21,7 +21,8 @@ SELECT CASE WHEN EXISTS (SELECT 1 FROM alias) THEN 1 ELSE 0 END,
        CASE WHEN EXISTS (SELECT 1 FROM mapping WHERE origin IS NOT NULL) THEN 1 ELSE 0 END,
        CASE WHEN EXISTS (SELECT 1 FROM kin) THEN 1 ELSE 0 END,
        CASE WHEN EXISTS (SELECT 1 FROM named) THEN 1 ELSE 0 END,
-       CASE WHEN EXISTS (SELECT 1 FROM step WHERE step.type = :renamed) THEN 1 ELSE 0 END
+       CASE WHEN EXISTS (SELECT 1 FROM step WHERE step.type = :renamed) THEN 1 ELSE 0 END,
+       CASE WHEN EXISTS (SELECT 1 FROM step WHERE step.type = :left_out) THEN 1 ELSE 0 END
 """
 
 # Origin, destination, step, description; dataset, job and end of the slot; mapping, match and how (`Kin`). Tuples,
@@ -40,13 +41,13 @@ FROM (
     {{join}} slot ON slot.dataset = {dataset} AND {in_force}
     LIMIT {no_limit}
 ) held
-{{join}} edge ON edge.mapping = held.mapping AND edge.out_field = held.match
+{{join}} edge ON edge.mapping = held.mapping AND edge.out_field = held.match AND {has_source}
 """
 _DOWN = """
 SELECT given.id, edge.out_field, edge.step, edge.description, slot.dataset, slot.job, slot.until_us,
        slot.mapping, {match}, {how}
 FROM {{given}} {kin}
-{{join}} edge ON edge.in_field = {match}
+{{join}} edge ON edge.in_field = {match} AND {has_source}
 {{join}} slot ON slot.mapping = edge.mapping AND {in_force}
 """
 # From rows to rows, where a job reads a dataset and names no column of it: it counts them, at least.
@@ -70,7 +71,8 @@ _COUNTED_DOWN = {
 # The same upwards, where the mapping is known.
 _OF_MAPPING = """
 SELECT edge.in_field, given.id, edge.step, edge.description, 0, 0, 0, given.mapping, {match}, {how}
-FROM {{given}} {kin} {{join}} edge ON edge.mapping = given.mapping AND edge.out_field = {match}
+FROM {{given}} {kin}
+{{join}} edge ON edge.mapping = given.mapping AND edge.out_field = {match} AND {has_source}
 """
 _RENAME_OF_MAPPING = """
 SELECT old.id, given.id, {renamed}, '', 0, 0, 0, given.mapping, {match}, {how}
@@ -82,16 +84,19 @@ FROM {{given}} {kin}
 _KIN = "{join} kin ON kin.field = given.id"
 _KIN_OF_MATCH = "{join} kin ON kin.field = given.match"
 _DIRECT = "{{join}} step ON step.id = edge.step AND step.type <> 'INDIRECT'\n"
-_WRITTEN_IN_SPAN = """
-SELECT DISTINCT given.id, edge.out_field FROM {{given}}
-{{join}} slot ON slot.dataset = given.id AND {in_force}
-{{join}} edge ON edge.mapping = slot.mapping
-"""
-_WRITTEN = "SELECT DISTINCT edge.out_field FROM edge WHERE edge.mapping = :mapping AND edge.out_field <> :rows"
+_WRITTEN_IN_SPAN = f"""
+SELECT DISTINCT given.id, edge.out_field FROM {{{{given}}}}
+{{{{join}}}} slot ON slot.dataset = given.id AND {{in_force}}
+{{{{join}}}} edge ON edge.mapping = slot.mapping AND {has_source("edge")}
+"""  # noqa: S608  our own words
+_WRITTEN = f"""
+SELECT DISTINCT edge.out_field FROM edge
+WHERE edge.mapping = :mapping AND edge.out_field <> :rows AND {has_source("edge")}
+"""  # noqa: S608  our own words
 # A rename takes every field from the one of its name.
 _OF_MAPPINGS = """
 SELECT edge.mapping, edge.out_field, edge.in_field, edge.step, edge.description FROM {{given}}
-{{join}} edge ON edge.mapping = given.id {into}
+{{join}} edge ON edge.mapping = given.id AND {has_source} {into}
 UNION ALL
 SELECT mapping.id, field.id, old.id, {renamed}, '' FROM {{given}}
 {{join}} mapping ON mapping.id = given.id AND {is_rename}
@@ -104,9 +109,10 @@ _STEPS = "SELECT step.id, step.type, step.subtype, step.masking FROM {given} {jo
 
 
 class Features(NamedTuple):
-    """Whether a store has aliases, renames, fields that stand for each other, versions named by runs, renamed columns.
+    """Whether a store has aliases, renames, fields that stand for each other, versions named by runs, and so on.
 
-    Questions skip the joins for those that it lacks.
+    The last two: columns that were renamed, and columns that mappings leave out. Questions skip the joins for those
+    that it lacks.
     """
 
     aliases: bool
@@ -114,6 +120,7 @@ class Features(NamedTuple):
     kin: bool
     named: bool
     renamed_columns: bool
+    left_out: bool
 
     @property
     def other_names(self) -> bool:
@@ -123,7 +130,7 @@ class Features(NamedTuple):
 
 def store_features(session: Session) -> Features:
     """The features of a store, in one statement."""
-    (row,) = session.rows(_FEATURES, renamed=RENAMED)
+    (row,) = session.rows(_FEATURES, renamed=RENAMED, left_out=LEFT_OUT)
     return Features(*map(bool, row))
 
 
@@ -187,7 +194,8 @@ def edges_into(session: Session, columns: Sequence[tuple[int, int]]) -> list[Map
 
 
 def _mapped(session: Session, of: dict[str, str], given: Given) -> list[MappedEdge]:
-    statement = _OF_MAPPINGS.format(**of, renamed=RENAME_STEP, is_rename=is_rename("mapping"))
+    known = {"renamed": RENAME_STEP, "is_rename": is_rename("mapping"), "has_source": has_source("edge")}
+    statement = _OF_MAPPINGS.format(**of, **known)
     return [MappedEdge(*row) for row in session.rows(statement, given)]
 
 
@@ -223,5 +231,5 @@ def _union(features: Features, parts: Iterable[str], node: str, kin: str, **valu
     ways: list[dict[str, str | int]] = [{"match": node, "how": Kin.ITSELF.value, "kin": ""}]
     if features.kin:
         ways.append({"match": "kin.other", "how": "kin.how", "kin": kin})
-    values |= {"is_rename": is_rename("mapping"), "renamed": RENAME_STEP}
+    values |= {"is_rename": is_rename("mapping"), "renamed": RENAME_STEP, "has_source": has_source("edge")}
     return "UNION ALL".join(part.format(**way, **values) for part in parts for way in ways)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from headwater.openlineage.model.event import EventType
 from headwater.store.db.codes import Kin, Kind
-from headwater.store.db.predicates import in_last_schema
+from headwater.store.db.predicates import first_event, has_source, in_last_schema
 from headwater.store.db.session import Session, ids
 from headwater.store.entities.keys import dataset_of
 from headwater.store.model.meaning import RENAMED
@@ -50,19 +50,23 @@ AND NOT EXISTS (
 )
 AND NOT EXISTS (SELECT 1 FROM version WHERE version.dataset = given.id AND version.us <= :until)
 """
+_SCHEMAS_EVER = (
+    "SELECT DISTINCT mention.schema FROM mention WHERE mention.dataset = :dataset AND mention.schema IS NOT NULL"
+)
 # The events from which on a dataset has another schema than before, in their order.
 _SCHEMA_CHANGES = f"""
 SELECT seen.us, seen.schema, run.uuid, seen.job FROM (
     SELECT event.us, {_RANK} AS rank, event.hash, mention.role, event.run, shape.job, mention.schema,
         lag(mention.schema) OVER (ORDER BY event.us, {_RANK}, event.hash, mention.role) AS before
     FROM mention JOIN shape ON shape.id = mention.shape JOIN event ON event.shape = shape.id
-    WHERE mention.dataset = :dataset AND mention.schema IS NOT NULL
+    WHERE mention.dataset = :dataset AND mention.schema IS NOT NULL {{first_alone}}
 ) seen LEFT JOIN run ON run.id = seen.run
 WHERE seen.before IS NULL OR seen.before <> seen.schema
 ORDER BY seen.us, seen.rank, seen.hash, seen.role
 """  # noqa: S608  our own words
+_FIRST_ALONE = f"AND event.us = {first_event('mention.shape')}"
 _WRITTEN = f"""
-SELECT 1 FROM slot JOIN edge ON edge.mapping = slot.mapping AND edge.out_field = :field
+SELECT 1 FROM slot JOIN edge ON edge.mapping = slot.mapping AND edge.out_field = :field AND {has_source("edge")}
 JOIN step ON step.id = edge.step AND step.type <> '{RENAMED}'
 WHERE slot.dataset = :dataset AND slot.from_us > :since AND slot.from_us <= :until LIMIT 1
 """  # noqa: S608  our own words
@@ -184,8 +188,15 @@ def first_mentioned_later(session: Session, datasets: Collection[int], until: in
 
 
 def schema_changes(session: Session, dataset: int) -> list[SchemaChange]:
-    """The schemas of a dataset one after the other, each where it differs from the one before."""
-    rows = session.rows(_SCHEMA_CHANGES, dataset=dataset)
+    """The schemas of a dataset one after the other, each where it differs from the one before.
+
+    Of a dataset that has had one schema only, the first event of each shape is read, of others all that name a schema.
+    """
+    schemas = session.rows(_SCHEMAS_EVER, dataset=dataset)
+    if not schemas:
+        return []
+    first_alone = _FIRST_ALONE if len(schemas) == 1 else ""
+    rows = session.rows(_SCHEMA_CHANGES.format(first_alone=first_alone), dataset=dataset)
     return [
         SchemaChange(us, schema, str(UUID(bytes=bytes(run))) if run else None, job) for us, schema, run, job in rows
     ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from headwater.store.db.codes import ALWAYS, NOTHING, Flag
-from headwater.store.db.predicates import in_force, in_force_within, is_rename
+from headwater.store.db.predicates import has_source, in_force, in_force_within, is_rename
 from headwater.store.db.session import Given, Session, ids
 from headwater.store.model.meaning import Name
 from headwater.store.model.order import before
@@ -45,7 +45,9 @@ _READ = """FROM {{given}}
 _WRITERS = f"""
 SELECT given.id, slot.job, slot.inputs,
     CASE WHEN slot.mapping IS NULL THEN 0 ELSE 1 END,
-    CASE WHEN EXISTS (SELECT 1 FROM edge WHERE edge.mapping = slot.mapping) THEN 1 ELSE 0 END
+    CASE WHEN EXISTS (
+        SELECT 1 FROM edge WHERE edge.mapping = slot.mapping AND {has_source("edge")}
+    ) THEN 1 ELSE 0 END
 FROM {{{{given}}}} {{{{join}}}} slot ON slot.dataset = given.id AND {{in_force}} {_NO_RENAME}
 """  # noqa: S608  our own words
 _READERS_EVER = """

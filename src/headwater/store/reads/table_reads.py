@@ -3,14 +3,16 @@
 A job that has no lineage of columns, or one that is empty, may take anything from what it reads. One that lists its
 columns, and takes none from an input, depends on how many rows that input has, and maybe on more: it need not be
 complete. Only where no column takes anything from anywhere, as after `count(*)`, is the number of rows all there is.
+One that leaves out a column of its schema may take anything to that column.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
+from headwater.common.groups import lists_by_key
 from headwater.openlineage.model.event import ColumnLineage
-from headwater.store.db.codes import NO_JOB
+from headwater.store.db.codes import FIELD_BITS, NO_JOB
 from headwater.store.db.predicates import dataset_of_field, is_rename
 from headwater.store.db.session import Given, Session, ids
 from headwater.store.model.meaning import fingerprint
@@ -22,12 +24,16 @@ EMPTY_LINEAGE: dict[str, bytes] = {"nothing": _EMPTY.structure, "no_edges": _EMP
 
 
 class Says(IntEnum):
-    """What a job says of the columns of an input: nothing at all, none of this one, only rows; or it names some."""
+    """What a job says of the columns of an input: nothing at all, none of this one, only rows; or it names some.
+
+    LEFT_OUT is about some columns that the job writes: it does not say what they are made of.
+    """
 
     NOTHING = 0
     NONE_OF_THIS = 1
     ONLY_ROWS = 2
     COLUMNS = 3
+    LEFT_OUT = 4
 
 
 class TableRead(NamedTuple):
@@ -38,6 +44,11 @@ class TableRead(NamedTuple):
     read: int
     mapping: int | None
     says: int
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether this is about the columns that the lineage leaves out."""
+        return self.says == Says.LEFT_OUT
 
 
 _IS_EMPTY = "(slot.mapping IS NULL OR mapping.structure = :nothing)"
@@ -79,12 +90,26 @@ SELECT DISTINCT given.mapping, given.dataset FROM {given}
 {join} field ON field.dataset = given.dataset
 {join} edge ON edge.in_field = field.id AND edge.mapping = given.mapping
 """
+# By the index on what edges are from: a mapping that leaves out nothing costs one look.
+_LEAVES_OUT = f"""EXISTS (
+    SELECT 1 FROM edge left_out
+    WHERE left_out.in_field = slot.dataset << {FIELD_BITS} AND left_out.mapping = slot.mapping
+)"""  # noqa: S608  our own words
+_OF_SOME_COLUMNS = {"mapping": "slot.mapping", "says": int(Says.LEFT_OUT)}
+_LEFT_OUT = f"""
+SELECT mapping.id, edge.out_field FROM {{given}}
+{{join}} mapping ON mapping.id = given.id
+{{join}} edge ON edge.in_field = mapping.dataset << {FIELD_BITS} AND edge.mapping = mapping.id
+"""  # noqa: S608  our own words
 # The same for what one write read; a write stands in for the slot that it keeps in force.
-_OF_VERSIONS = f"""{_SELECT.format(read="input.dataset", mapping="slot.mapping", says=_SAYS)}FROM {{given}}
-{{join}} version slot ON slot.dataset = given.dataset AND slot.job = given.job AND slot.stamp = given.stamp
-{{join}} input ON input.inputs = slot.inputs
+_VERSIONS = """FROM {given}
+{join} version slot ON slot.dataset = given.dataset AND slot.job = given.job AND slot.stamp = given.stamp
+{join} input ON input.inputs = slot.inputs
+"""
+_OF_VERSIONS = f"""{_SELECT.format(read="input.dataset", mapping="slot.mapping", says=_SAYS)}{_VERSIONS}
 LEFT JOIN mapping ON mapping.id = slot.mapping
-WHERE {_IS_EMPTY} OR (NOT {is_rename("mapping")} AND NOT {_NAMES})"""
+WHERE {_IS_EMPTY} OR (NOT {is_rename("mapping")} AND NOT {_NAMES})
+UNION ALL {_SELECT.format(read="input.dataset", **_OF_SOME_COLUMNS)}{_VERSIONS}WHERE {_LEAVES_OUT}"""
 
 
 def tables_read_by(session: Session, versions: Sequence[tuple[int, int, bytes]]) -> list[TableRead]:
@@ -94,20 +119,31 @@ def tables_read_by(session: Session, versions: Sequence[tuple[int, int, bytes]])
 
 
 def table_reads(
-    session: Session, span: Span, datasets: Collection[int], *, up: bool, every: bool = False
+    session: Session, span: Span, datasets: Collection[int], *, up: bool, also: Says | None = None
 ) -> list[TableRead]:
-    """What is read as a table for datasets (up), or who reads these as tables; `every`: also what columns tell."""
+    """What is read as a table for datasets (up), or who reads these as tables.
+
+    `also` COLUMNS: what columns tell; LEFT_OUT: where some columns are left out.
+    """
     unnamed = _SELECT.format(read="input.dataset", mapping="slot.mapping", says=_SAYS)
     parts = [unnamed + (_INPUTS_UP if up else _INPUTS_DOWN) + _WHERE]
-    if every:
-        ways = {_INPUTS_UP: "input.dataset", _EDGES_UP: dataset_of_field("edge.in_field")}
-        if not up:
-            ways = dict.fromkeys((_INPUTS_DOWN, _EDGES_DOWN), "given.id")
+    ways = {_INPUTS_UP: "input.dataset", _EDGES_UP: dataset_of_field("edge.in_field")}
+    if not up:
+        ways = dict.fromkeys((_INPUTS_DOWN, _EDGES_DOWN), "given.id")
+    if also is Says.LEFT_OUT:
+        some = [_SELECT.format(read=read, **_OF_SOME_COLUMNS) + way for way, read in ways.items()]
+        parts += [f"{part}WHERE {_LEAVES_OUT}\n" for part in some]
+    if also is Says.COLUMNS:
         said = {"mapping": "CAST(NULL AS bigint)", "says": int(Says.COLUMNS)}
         parts += [_SELECT.format(read=read, **said) + way for way, read in ways.items()]
     statement = "UNION ".join(parts).replace("{in_force}", span.in_force)
     rows = session.rows(statement, ids(datasets), **span.values, **EMPTY_LINEAGE)
     return [TableRead(*row) for row in rows]
+
+
+def left_out_columns(session: Session, mappings: Iterable[int]) -> dict[int, list[int]]:
+    """The columns that each of these mappings leaves out."""
+    return lists_by_key(session.rows(_LEFT_OUT, ids(mappings)))
 
 
 def named_by_mappings(session: Session, pairs: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:

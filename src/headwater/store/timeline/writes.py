@@ -71,7 +71,7 @@ class _Statements:
     """What a run's events say of its outputs, all that it read, and what the outputs are called.
 
     `made_of` are the datasets that single outputs are stated to be made of, as said last; `fed` what other jobs feed,
-    and read.
+    and read, the latter for no dataset.
     """
 
     outcomes: dict[int, Outcome] = field(default_factory=dict)
@@ -259,13 +259,20 @@ def _renaming(version: Version, outcome: Outcome, reads: tuple[int, ...]) -> Ite
 def _fed_by_others(
     fed: Mapping["_Fed", AbstractSet[int]], stamped: bytes, read_us: int, identity: str, run: int | None = None
 ) -> Iterator[Written]:
-    """What other jobs feed into datasets, and what they read, as the event of this one states it."""
+    """What other jobs feed into datasets, and what they read, as the event of this one states it.
+
+    What a job feeds is made of all that it reads; where it feeds nothing, it only reads.
+    """
+    read_by = {job: reads for (dataset, job, *_), reads in fed.items() if dataset == NOTHING}
+    feeding = {job for dataset, job, *_ in fed if dataset != NOTHING}
     for (dataset, job, name, job_name), reads in sorted(fed.items()):
+        if dataset == NOTHING and job in feeding:
+            continue
         uuid = version_uuid(name, "\n".join((identity, *job_name)))
         version = Version.of(
             _NOTHING_SAID, dataset=dataset, job=job, stamp=stamped, read_us=read_us, run=run, uuid=uuid
         )
-        yield version, tuple(sorted(reads))
+        yield version, tuple(sorted({*reads, *read_by.get(job, ())}))
 
 
 def _only_read(job: int, stamped: bytes, read_us: int, identity: str, run: int | None = None) -> Version:

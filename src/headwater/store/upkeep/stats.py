@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 
 from headwater.openlineage.model.instants import instant_text
-from headwater.store.db.predicates import still_in_force
+from headwater.store.db.predicates import has_source, still_in_force
 from headwater.store.db.session import Session
 
 
@@ -46,9 +46,9 @@ _COUNTS = {
     "fields": "SELECT count(*) FROM field",
     "versions": "SELECT count(*) FROM version",
     "mappings": "SELECT count(*) FROM mapping",
-    "edges": "SELECT count(*) FROM edge",
+    "edges": f"SELECT count(*) FROM edge WHERE {has_source('edge')}",  # noqa: S608  our own words
     "edges_in_force": "SELECT count(*) FROM edge JOIN (SELECT DISTINCT mapping FROM slot"  # noqa: S608  our own words
-    f" WHERE {still_in_force('slot')}) now ON now.mapping = edge.mapping",
+    f" WHERE {still_in_force('slot')}) now ON now.mapping = edge.mapping WHERE {has_source('edge')}",
 }
 
 
