@@ -126,16 +126,16 @@ bench: oracle page ## the benchmarks under benchmarks/; ONLY=page runs that one
 	@failed=; for file in benchmarks/bench_$(or $(ONLY),*).py; do .venv/bin/python $$file || failed="$$failed $$file"; done; \
 		[ -z "$$failed" ] || { echo "failed:$$failed" >&2; exit 1; }
 
-truth: setup ## random queries, their inputs changed one by one: N=1000 SEED=1; goes on where it was stopped
+truth: class-archive ## random queries, their inputs changed one by one: N=1000 SEED=1; goes on where it was stopped
 	@.venv/bin/python -m tests.truth.run --queries $(N) --seed $(SEED)
 
-programs: setup ## random programs, tracked into a store and run again with other inputs: N=1000 SEED=1; goes on where it was stopped
+programs: class-archive ## random programs, tracked into a store and run again with other inputs: N=1000 SEED=1; goes on where it was stopped
 	@.venv/bin/python -m tests.truth.programs.run --programs $(N) --seed $(SEED)
 
-warehouses: setup ## random warehouses, whose answers about impact and personal data are held to what Spark does: N=300 SEED=1
+warehouses: class-archive ## random warehouses, whose answers about impact and personal data are held to what Spark does: N=300 SEED=1
 	@.venv/bin/python -m tests.truth.warehouses.run --warehouses $(if $(filter command line,$(origin N)),$(N),300) --seed $(SEED)
 
-soak: setup ## 2,000 random statements in one application: memory, threads and what is remembered stay flat
+soak: class-archive ## 2,000 random statements in one application: memory, threads and what is remembered stay flat
 	@.venv/bin/python -m tests.truth.programs.soak --seed $(SEED)
 
 mutation: setup ## small changes to the rules, the folds and the walks, each of which a test must notice: N=400 SEED=1

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 
 # Of every Spark that a test starts, in this process or in one of its own.
-for _name, _value in quick_java.environment().items():
-    os.environ.setdefault(_name, _value)
+quick_java.prepare()
 java_names.remember()
 # No example has a deadline: the machine may be busy.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])

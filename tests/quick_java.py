@@ -64,8 +64,20 @@ _SITE = """\
 """
 
 
-def environment() -> Mapping[str, str]:
-    """The environment of every Spark that tests start, with the archive and the jar if they are there."""
+def prepare() -> None:
+    """Have every Spark that this process starts use the archive and the jar if they are there."""
+    for name, value in _environment().items():
+        os.environ.setdefault(name, value)
+
+
+def local_files(*, checked: bool) -> str:
+    """The class of Hadoop's local files that starts no process for each; Hadoop's own if it was not made."""
+    if _jar().exists():
+        return "headwater.tests.PlainLocalFiles" if checked else "headwater.tests.PlainLocalFiles$Raw"
+    return f"org.apache.hadoop.fs.{'LocalFileSystem' if checked else 'RawLocalFileSystem'}"
+
+
+def _environment() -> Mapping[str, str]:
     jar = _jar()
     return {"SPARK_SUBMIT_OPTS": _options()} | ({"SPARK_DIST_CLASSPATH": str(jar)} if jar.exists() else {})
 

@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from headwater.capture.jvm.java import ensure_java
-from tests import java_names
+from tests import java_names, quick_java
 
 from .campaign import Campaign, Outcome, Summary
 
@@ -89,6 +89,7 @@ def session() -> SparkSession:
     """A Spark of its own, quiet and small."""
     ensure_java()
     java_names.remember()
+    quick_java.prepare()
     spark = (
         SparkSession.builder.master("local[2]")
         .appName("Headwater Truth")

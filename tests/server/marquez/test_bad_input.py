@@ -56,7 +56,10 @@ MISSING = [
     ("/lineage?nodeId=dataset:lake:nothing", "Dataset 'nothing' not found."),
     ("/lineage?nodeId=job:jobs:nothing", "Job 'nothing' not found."),
     ("/column-lineage?nodeId=datasetField:lake:out:nothing", "Could not find node"),
-    ("/column-lineage?nodeId=dataset:lake:out&column=nothing", "No column 'nothing' in lake/out"),
+    (
+        "/column-lineage?nodeId=dataset:lake:out&column=nothing",
+        "No column 'nothing' in lake/out, whose columns no event lists: ask about the whole dataset",
+    ),
     ("/lineage?nodeId=dataset:lake:out%23notuuid", "No version of lake/out matches 'notuuid'"),
     (f"/lineage?nodeId=dataset:lake:out:{UUID}", f"No version of lake/out matches '{UUID}'"),
     ("/namespaces/nowhere", "Namespace 'nowhere' not found."),

@@ -18,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from headwater.capture.jvm.java import ensure_java
-from tests import java_names
+from tests import java_names, quick_java
 from tests.truth.run import FOLDER
 
 from .campaign import Campaign, Outcome, Summary, told
@@ -34,7 +34,7 @@ FAST = {
     "spark.sql.adaptive.enabled": "false",
     # Ten rows a file: what makes writing safe and small costs more than the rows.
     "spark.hadoop.mapreduce.fileoutputcommitter.algorithm.version": "2",
-    "spark.hadoop.fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
+    "spark.hadoop.fs.file.impl": quick_java.local_files(checked=False),
     "spark.sql.parquet.compression.codec": "uncompressed",
     "spark.sql.catalogImplementation": "in-memory",
     "spark.ui.enabled": "false",
@@ -103,6 +103,7 @@ def session(conf: Mapping[str, str] | None = None) -> SparkSession:
     """A Spark of its own, quiet and small; `conf` is added."""
     ensure_java()
     java_names.remember()
+    quick_java.prepare()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # pandas must be where the workers are
     builder = SparkSession.builder.master("local[1]").appName("Headwater Programs")
     for name, setting in {**FAST, **(conf or {})}.items():

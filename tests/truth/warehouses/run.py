@@ -14,6 +14,7 @@ from typing import Literal, TypedDict
 from py4j.protocol import Py4JNetworkError
 from rich.console import Console
 
+from tests import quick_java
 from tests.capture.connectors.conftest import EXTENSIONS, ICEBERG_AND_DELTA, VERSION
 from tests.truth.programs.campaign import reason_of
 from tests.truth.programs.checking import Unstable
@@ -50,7 +51,7 @@ def iceberg_settings() -> dict[str, str]:
         "spark.sql.catalog.lake": "org.apache.iceberg.spark.SparkCatalog",
         "spark.sql.catalog.lake.type": "hadoop",
         # Iceberg needs more of a file system than the plain one of `programs` can do.
-        "spark.hadoop.fs.file.impl": "org.apache.hadoop.fs.LocalFileSystem",
+        "spark.hadoop.fs.file.impl": quick_java.local_files(checked=True),
     }
 
 
