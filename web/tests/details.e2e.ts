@@ -43,6 +43,8 @@ test("a column: its type, and what goes in and out with the expression", async (
   await expect(drawer).toContainText("sha2(lower(email), 256)");
   await expect(drawer).toContainText("transformed, masked");
   await expect(drawer.getByRole("link", { name: "guests" })).toBeVisible();
+  const roots = drawer.locator("section").filter({ has: page.getByRole("heading", { name: /^Root columns/ }) });
+  await expect(roots.getByRole("listitem")).toHaveText([/^email .*landing\/customers.*transformed, masked$/]);
   await pictures(page, "details-column");
   await expectNothingSerious(page);
 });

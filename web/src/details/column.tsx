@@ -5,13 +5,14 @@ import { lineageOf } from "../address/address";
 import { Link } from "../address/router";
 import { useLoaded } from "../api/loaded";
 import { type ColumnEdge, EDGE_CLASSES } from "../model/graph";
-import { datasetOf, fullName, pathOf, ROWS } from "../model/names";
+import { fullName } from "../model/names";
 import { CLASS_WORDS } from "../model/words";
 import { DetailsLink } from "../shell/names";
 import { VIEW_WORDS } from "../shell/tabs";
 import { LoadState } from "../shell/waiting";
 import { type ColumnStory, loadColumn } from "./load";
-import { Description, Part, Tags, Title } from "./parts";
+import { ColumnPlace, Description, Part, Tags, Title } from "./parts";
+import { isSource, RootList } from "./root_list";
 
 const WAYS = ["time", "impact", "privacy"] as const;
 
@@ -65,6 +66,9 @@ function Story({ story, column }: { readonly story: ColumnStory; readonly column
       <Part title={`Goes into (${story.outputs.length})`}>
         <Edges edges={story.outputs} end="to" none="No known readers." />
       </Part>
+      <Part title={`Root columns (${story.roots.roots.length})`} when={!isSource(story.roots)}>
+        <RootList roots={story.roots} />
+      </Part>
       {story.cut ? <p className="quiet">There are more. Show the lineage to see them all.</p> : null}
     </>
   );
@@ -82,7 +86,7 @@ function Edges({ edges, end, none }: EdgesProps) {
     <ul className="edges">
       {valuesFirst(edges).map((edge) => (
         <li key={edge.id}>
-          <Other id={edge[end]} />
+          <ColumnPlace id={edge[end]} />
           <span className={`kind ${edge.kind.toLowerCase()}`}>
             {CLASS_WORDS[edge.kind]}
             {edge.masked ? ", masked" : ""}
@@ -103,22 +107,4 @@ function Edges({ edges, end, none }: EdgesProps) {
 /** Direct sources come before what only decides on the column. */
 function valuesFirst(edges: readonly ColumnEdge[]): readonly ColumnEdge[] {
   return [...edges].sort((edge, other) => EDGE_CLASSES.indexOf(edge.kind) - EDGE_CLASSES.indexOf(other.kind));
-}
-
-/** The other end: a column, or the rows of a dataset. */
-function Other({ id }: { readonly id: string }) {
-  const dataset = datasetOf(id);
-  const path = pathOf(id);
-  const details =
-    path === ROWS ? ({ of: "dataset", dataset } as const) : ({ of: "column", dataset, column: path } as const);
-  return (
-    <span className="other">
-      <DetailsLink details={details}>
-        <bdi>{path === ROWS ? "rows" : path}</bdi>
-      </DetailsLink>{" "}
-      <bdi className="quiet" title={dataset}>
-        {dataset}
-      </bdi>
-    </span>
-  );
 }

@@ -39,16 +39,19 @@ export interface ColumnStory {
   readonly dataset: AnswerTo<"dataset">;
   readonly inputs: readonly ColumnEdge[];
   readonly outputs: readonly ColumnEdge[];
+  /** The source columns at the start of all paths to it. */
+  readonly roots: AnswerTo<"roots">;
   readonly cut: boolean;
 }
 
 export async function loadColumn(name: string, column: string, asking: Asking): Promise<ColumnStory> {
   const near = { dataset: name, column, depth: 1, limit: NEIGHBOURS } as const;
-  const [dataset, up, down] = await askMany(
+  const [dataset, up, down, roots] = await askMany(
     [
       { question: "dataset", dataset: name },
       { question: "upstream", ...near },
       { question: "downstream", ...near },
+      { question: "roots", dataset: name, column, limit: NEIGHBOURS },
     ],
     asking,
   );
@@ -58,6 +61,7 @@ export async function loadColumn(name: string, column: string, asking: Asking): 
     dataset,
     inputs: above.edges.map(columnEdge).filter((edge) => edge.from !== here),
     outputs: below.edges.map(columnEdge).filter((edge) => edge.from === here),
+    roots,
     cut: above.partial || below.partial,
   };
 }

@@ -2,6 +2,8 @@
 
 import type { ReactNode } from "react";
 import type { Owner, Tag } from "../model/graph";
+import { type ColumnId, datasetOf, pathOf, ROWS } from "../model/names";
+import { DetailsLink } from "../shell/names";
 
 export function Title({ kind, name, place }: { readonly kind: string; readonly name: string; readonly place: string }) {
   return (
@@ -72,5 +74,23 @@ export function Description({ text }: { readonly text: string }) {
     <p className="description" dir="auto">
       {text}
     </p>
+  );
+}
+
+/** A column, or the rows of a dataset, as a link to its details; then its dataset. */
+export function ColumnPlace({ id }: { readonly id: ColumnId }) {
+  const dataset = datasetOf(id);
+  const path = pathOf(id);
+  const details =
+    path === ROWS ? ({ of: "dataset", dataset } as const) : ({ of: "column", dataset, column: path } as const);
+  return (
+    <span className="other">
+      <DetailsLink details={details}>
+        <bdi>{path === ROWS ? "rows" : path}</bdi>
+      </DetailsLink>{" "}
+      <bdi className="quiet" title={dataset}>
+        {dataset}
+      </bdi>
+    </span>
   );
 }
