@@ -1,11 +1,13 @@
 """Questions about lineage in a lake.
 
-Spark finds the datasets that a question can reach and copies their rows into a store in a file. The same code as for
-any store answers from it, so the answer is that of a store with the same history.
+Spark copies rows into a store in a file: of a small lake all, once for all questions; of a larger one those of the
+datasets that a question can reach. The same code as for any store answers from it, so the answer is that of a store
+with the same history.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NoReturn, TypeVar, cast, final
@@ -18,7 +20,7 @@ from headwater.common.column_path import normal_path
 from headwater.lake.address import lake_needs
 from headwater.lake.errors import LakeError
 from headwater.lake.lake import Lake
-from headwater.lake.query.excerpt import Excerpt, write_excerpt, write_names
+from headwater.lake.query.excerpt import Excerpt, write_excerpt, write_names, write_whole
 from headwater.lake.query.reach import Reach
 from headwater.lake.session.session import SessionOptions, pipeline_session
 from headwater.query.answering import answer
@@ -32,6 +34,9 @@ from headwater.store.model.short_names import tail_of
 
 T = TypeVar("T")
 _MOST_STORES = 8
+# Of all files of a lake. Copying so much takes about as long as Spark's jobs for one question about a larger lake.
+_SMALL_BYTES = 4 * 1024 * 1024
+_REMEMBERED = 256
 
 
 @final
@@ -45,6 +50,7 @@ class LakeLineage(Lineage):
         self._path = path
         self._open: ExitStack | None = None
         self._stores: list[tuple[Excerpt | None, Store]] = []
+        self._whole: Store | None = None
         self._count = 0
 
     def __repr__(self) -> str:
@@ -79,6 +85,7 @@ class LakeLineage(Lineage):
     def close(self) -> None:
         """Remove the copies; a later question opens the lake again."""
         self._stores.clear()
+        self._whole = None
         if self._open is not None:
             self._open.close()
             self._open = None
@@ -88,25 +95,33 @@ class LakeLineage(Lineage):
             with ExitStack() as undo:
                 spark = undo.enter_context(pipeline_session(SessionOptions(needs=lake_needs(self._path))))
                 self._lake = Lake.open(spark, self._path, make=False)
-                self._reach = Reach(self._lake)
-                undo.callback(self._reach.close)
+                reach = Reach(self._lake)
+                undo.callback(reach.close)
+                # Each takes jobs of Spark, and questions about the same names follow each other.
+                self._reached = lru_cache(_REMEMBERED)(reach.datasets)
+                self._named = lru_cache(_REMEMBERED)(partial(_named, self._lake))
+                self._has_gone = lru_cache(_REMEMBERED)(partial(_has_gone, self._lake))
                 self._folder = Path(undo.enter_context(TemporaryDirectory(prefix="headwater-lake-")))
+                if not self._lake.files.is_larger(_SMALL_BYTES):
+                    self._whole = self._filled(undo, lambda store: write_whole(self._lake, store))
                 self._open = undo.pop_all()
         return self._open
 
     def _store_for(self, question: Follow | Provenance | RootsOf | ImpactOf | DiffOf | HistoryOf) -> Store:
         """A store with the rows that a question needs."""
         opened = self._opened()
+        if self._whole is not None:
+            return self._whole
         datasets, jobs = self._start(question)
         if not datasets and not jobs:
             return self._store_with(None, opened, lambda store: write_names(self._lake, ("dataset", "job"), store))
         excerpt = Excerpt(
-            self._reach.datasets(datasets, _direction(question)),
+            self._reached(datasets, _direction(question)),
             frozenset(jobs),
             owners=isinstance(question, ImpactOf),
             texts=isinstance(question, DiffOf),
             runs=frozenset(_runs_named(question)),
-            past=_of_the_past(question) or self._may_be_gone(question, datasets),
+            past=_of_the_past(question) or self._has_gone(datasets, *_columns(question)),
         )
         return self._store_with(excerpt, opened, lambda store: write_excerpt(self._lake, excerpt, store))
 
@@ -117,17 +132,22 @@ class LakeLineage(Lineage):
                 return store
         if len(self._stores) >= _MOST_STORES:
             self._stores.clear()
+        store = self._filled(opened, fill)
+        self._stores.append((excerpt, store))
+        return store
+
+    def _filled(self, opened: ExitStack, fill: Callable[[Store], None]) -> Store:
+        """A new store with rows of the lake."""
         self._count += 1
         store = open_store(str(self._folder / f"{self._count}.db"))
         opened.callback(store.close)
         store.prepare()
         fill(store)
-        self._stores.append((excerpt, store))
         return store
 
     def _start(
         self, question: Follow | Provenance | RootsOf | ImpactOf | DiffOf | HistoryOf
-    ) -> tuple[set[int], set[int]]:
+    ) -> tuple[frozenset[int], set[int]]:
         """The datasets and jobs that a question may mean; with a job, the datasets that it reads and writes."""
         datasets: set[int] = set()
         jobs: set[int] = set()
@@ -138,30 +158,7 @@ class LakeLineage(Lineage):
         if isinstance(question, Follow) and question.job is not None:
             jobs |= self._named("job", question.job)
             datasets |= self._of_jobs(jobs | self._below(jobs) if question.collapse else jobs)
-        return datasets, jobs
-
-    def _may_be_gone(self, question: Any, datasets: set[int]) -> bool:  # noqa: ANN401  any of them
-        """Whether the last schemas of these datasets lack a column that a question may mean."""
-        if not datasets:
-            return False
-        gone = self._lake.read("field").where(sf.col("dataset").isin(sorted(datasets))).where("position IS NULL")
-        texts = [question.column] if question.column else [column for _, column in readings(question.dataset or "")]
-        folded = {normal_path(text).casefold() for text in texts if text}
-        return any(row.path.casefold() in folded for row in gone.select("path").collect())
-
-    def _named(self, table: str, *texts: str) -> set[int]:
-        """What may have one of these names, and maybe more."""
-        spelled = {spelling for text in texts for spelling in (text, unquoted(text))}
-        keys = [
-            bytearray(hash_of(text[:place], text[place + 1 :]))
-            for text in spelled
-            for place, char in enumerate(text)
-            if char == "/"
-        ]
-        matches = sf.col("tail").isin(sorted({tail_of(text) for text in spelled}))
-        if keys:
-            matches = matches | sf.col("key").isin(keys)
-        return {row.id for row in self._lake.read(table).where(matches).select("id").collect()}
+        return frozenset(datasets), jobs
 
     def _below(self, jobs: set[int]) -> set[int]:
         """The jobs of all runs below runs of jobs."""
@@ -182,6 +179,36 @@ class LakeLineage(Lineage):
         slots = self._lake.read("slot").where(sf.col("job").isin(sorted(jobs))).select("dataset", "inputs")
         read = self._lake.read("input").join(slots.select("inputs").distinct(), "inputs", "left_semi")
         return {row.dataset for row in slots.select("dataset").union(read.select("dataset")).distinct().collect()}
+
+
+def _named(lake: Lake, table: str, *texts: str) -> frozenset[int]:
+    """The datasets or jobs that may have one of these names, and maybe more."""
+    spelled = {spelling for text in texts for spelling in (text, unquoted(text))}
+    keys = [
+        bytearray(hash_of(text[:place], text[place + 1 :]))
+        for text in spelled
+        for place, char in enumerate(text)
+        if char == "/"
+    ]
+    matches = sf.col("tail").isin(sorted({tail_of(text) for text in spelled}))
+    if keys:
+        matches = matches | sf.col("key").isin(keys)
+    return frozenset(row.id for row in lake.read(table).where(matches).select("id").collect())
+
+
+def _has_gone(lake: Lake, datasets: frozenset[int], *columns: str) -> bool:
+    """Whether the last schemas of datasets lack one of these columns."""
+    if not datasets or not columns:
+        return False
+    gone = lake.read("field").where(sf.col("dataset").isin(sorted(datasets))).where("position IS NULL")
+    folded = {normal_path(text).casefold() for text in columns}
+    return any(row.path.casefold() in folded for row in gone.select("path").collect())
+
+
+def _columns(question: Any) -> list[str]:  # noqa: ANN401  any of them
+    """The columns that a question may mean."""
+    texts = [question.column] if question.column else [column for _, column in readings(question.dataset or "")]
+    return [text for text in texts if text]
 
 
 def _direction(question: object) -> Direction:

@@ -72,6 +72,15 @@ class Files:
                 for status in self._system.listStatus(place)
             ]
 
+    def is_larger(self, size: int) -> bool:
+        """Whether all files together have more bytes than this; of many files, only the first are looked at."""
+        left = size
+        with _plain_errors(self.root):
+            listed = self._system.listFiles(self._java(""), True)  # noqa: FBT003  py4j has no names for arguments
+            while left >= 0 and listed.hasNext():
+                left -= int(listed.next().getLen())
+        return left < 0
+
     def has_rows(self, place: str) -> bool:
         """Whether the Parquet files of a directory (its full path) have a row: by their footers, without a job."""
         parquet = self._jvm.org.apache.parquet.hadoop
@@ -94,7 +103,7 @@ class Files:
     def remove(self, relative: str) -> None:
         """Remove a file, or a directory and its content."""
         with _plain_errors(self.path(relative)):
-            self._system.delete(self._java(relative), True)  # noqa: FBT003  py4j has no names for arguments
+            self._system.delete(self._java(relative), True)  # noqa: FBT003  as above
 
     def read(self, relative: str) -> str:
         """The text of a file."""

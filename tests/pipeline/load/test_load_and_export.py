@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from headwater.query.questions import Question
 
+_FEW_BYTES = "headwater.client.lake._SMALL_BYTES"
 _ON_LAKES = (Follow, Provenance, RootsOf, ImpactOf, DiffOf, HistoryOf)
 
 
@@ -189,9 +190,14 @@ def test_a_load_that_fails_leaves_the_store_empty(
     assert indexes().keys() <= names
 
 
-def test_questions_on_a_lake_have_the_answers_of_a_store(lake: Lake, source: Store) -> None:
-    # Few: each is answered by jobs of Spark. Answers that are alike are shown by the tests of stores.
-    about = questions_about(known_to(source), 40)
+# Few about a large lake: each is answered by jobs of Spark. Stores show answers that are alike.
+@pytest.mark.parametrize(("size", "questions"), [("small", 400), ("large", 40)])
+def test_questions_on_a_lake_have_the_answers_of_a_store(
+    lake: Lake, source: Store, monkeypatch: pytest.MonkeyPatch, size: str, questions: int
+) -> None:
+    if size == "large":
+        monkeypatch.setattr(_FEW_BYTES, 0)
+    about = questions_about(known_to(source), questions)
     asked = [question for question in about if isinstance(question, _ON_LAKES)]
     assert {type(question) for question in asked} == set(_ON_LAKES)
     # Those that need most first: what is copied for them will do for the others.
@@ -204,9 +210,10 @@ def test_questions_on_a_lake_have_the_answers_of_a_store(lake: Lake, source: Sto
             assert answer == wanted, question
 
 
-def test_what_is_not_known_is_the_same_on_a_lake(
-    pipeline_spark: SparkSession, store: Store, maker: EventMaker, tmp_path: Path
+def test_what_is_not_known_is_the_same_on_a_large_lake(
+    pipeline_spark: SparkSession, store: Store, maker: EventMaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(_FEW_BYTES, 0)
     both: dict[str, Any] = maker(4, job="both", out="c", columns={"x": ["t.a"]}, reads=["t", "raw"])
     both["outputs"] += maker(4, job="both", out="d", columns={"y": ["raw.x"]})["outputs"]
     store.ingest(

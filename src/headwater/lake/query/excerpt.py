@@ -12,7 +12,7 @@ from headwater.lake.lake import Lake
 from headwater.lake.query.filling import copy_tables
 from headwater.lake.query.reach import with_keys
 from headwater.lake.spark_sql import dataset_of_field
-from headwater.lake.tables import BUCKET, BUCKETS, TABLES
+from headwater.lake.tables import BUCKET, BUCKETS, STORE_TABLES, TABLES
 from headwater.store import Store
 from headwater.store.db.codes import NO_JOB, NOTHING, NoteKind, Role
 from headwater.store.db.session import Session
@@ -108,12 +108,21 @@ def write_excerpt(lake: Lake, excerpt: Excerpt, store: Store) -> None:
         frames["shape"] = lake.read("shape").join(shapes, "id", "left_semi")
         frames["job"] = _with(frames["job"], every, frames["shape"].select("job"))
         frames["run"] = _with(frames["run"], lake.read("run"), frames["event"].select("run"))
+    _fill(lake, frames, store)
+
+
+def write_whole(lake: Lake, store: Store) -> None:
+    """Copy all rows and search terms, for any question about a small lake."""
+    _fill(lake, {table: lake.read(table) for table in STORE_TABLES}, store, findable=True)
+
+
+def _fill(lake: Lake, frames: Mapping[str, DataFrame], store: Store, *, findable: bool = False) -> None:
     tasks = lake.spark.sparkContext.defaultParallelism
-    store.transact(lambda session: _copy(session, frames, tasks))
+    store.transact(lambda session: _copy(session, frames, tasks, findable=findable))
 
 
-def _copy(session: Session, frames: Mapping[str, DataFrame], tasks: int) -> None:
-    copy_tables(session, frames, tasks=tasks)
+def _copy(session: Session, frames: Mapping[str, DataFrame], tasks: int, *, findable: bool) -> None:
+    copy_tables(session, frames, findable=findable, tasks=tasks)
     # A lake has what was written; what goes on after renames is derived here.
     skip_numbers_in_use(session)
     add_old_names(session, Renames(Keys(session, Cache())).follow_all())
