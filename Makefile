@@ -14,8 +14,9 @@ SPARKS ?=
 ONLY ?=
 # Extra arguments for pytest: make test ARGS="-k union"
 ARGS ?=
-# How many groups of tests run beside each other; each then prints when it is done.
-JOBS ?=
+# How many groups of tests run beside each other; each then prints when it is done. A group waits for processes that it
+# starts about as often as it keeps a core busy. JOBS=1 prints as it goes.
+JOBS ?= $(shell [ "$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)" -gt 1 ] && echo 3 || echo 1)
 # Hundreds of short programs import the same modules: Python compiles each once, whatever the environment says, and
 # leaves nothing among the sources.
 unexport PYTHONDONTWRITEBYTECODE
@@ -58,9 +59,9 @@ demo: setup page ## three days of a food-delivery warehouse, and the story of it
 	@.venv/bin/headwater demo
 
 # The groups that a group depends on come before it; they need not pass.
-test: oracle page class-archive ## all tests but the slow; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=2 saves time
+test: oracle page class-archive ## all tests but the slow; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=1 prints as it goes
 	@results=$$(mktemp) && trap 'rm -f "$$results"' EXIT && \
-	{ $(MAKE) --no-print-directory --keep-going $(if $(JOBS),-j$(JOBS) --output-sync=target) RESULTS=$$results \
+	{ $(MAKE) --no-print-directory --keep-going $(if $(filter-out 1,$(JOBS)),-j$(JOBS) --output-sync=target) RESULTS=$$results \
 		$(if $(SPARK),,test-page test-pipeline) test-lake $(SPARKS:%=on-spark-%) $(if $(SPARK),,test-cli) \
 		|| printf '1\t0\tnot every group could be run\n' >>"$$results"; } && \
 	$(REPORT) "$$results"
@@ -92,8 +93,8 @@ test-pipeline: test-store test-page
 test-spark:
 	@$(call group,$(PYTEST) -m $(WITHOUT_LAKE) tests/capture --ignore=tests/capture/connectors $(ARGS) $(SOME))
 
-# Short, and so the last of all: both rows end at about the same time.
-test-cli: test-pipeline
+# Short, and so named last: it fills the row that is free first.
+test-cli: test-page
 	@$(call group,$(PYTEST) -m "not lake" tests/cli $(ARGS) $(SOME))
 
 # After the others that start Spark, not beside them: each Spark keeps more than one core busy.

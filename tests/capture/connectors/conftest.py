@@ -50,6 +50,8 @@ def plain_settings(root: Path) -> dict[str, str]:
         "spark.sql.shuffle.partitions": "1",
         "spark.sql.codegen.wholeStage": "false",
         "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        # Delta's VACUUM starts as many tasks to list folders, however few there are.
+        "spark.sql.sources.parallelPartitionDiscovery.parallelism": "1",
     }
 
 
