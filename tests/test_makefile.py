@@ -52,7 +52,7 @@ def test_a_group_that_fails_stops_no_other(tmp_path: Path, jobs: str) -> None:
 
 
 def test_all_that_fail_are_named(tmp_path: Path) -> None:
-    result = make(tmp_path, "not", "test")
+    result = make(tmp_path, "not", "test", "JOBS=1")
 
     assert result.stdout.splitlines()[-1] == "failed: test-store, test-pipeline, test-spark, test-lake, test-cli"
 
