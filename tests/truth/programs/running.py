@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 Contents = dict[str, Bags]
 """Per folder that a program wrote, relative to its own, the values leaf by leaf."""
+_LONGEST = 120
+"""Seconds. A few self-joins on one key in a row make more rows out of ten than any machine can write."""
 _SET_BY_PROGRAMS = ("spark.sql.adaptive.enabled", "spark.sql.autoBroadcastJoinThreshold")
 
 
@@ -68,11 +71,20 @@ class Run:
         shutil.rmtree(self.root, ignore_errors=True)
 
     def execute(self) -> None:
-        """Run the program.
+        """Run the program; what takes too long ends.
 
         Raises:
             Exception: what Spark, or Python, says of a program that cannot be run.
         """
+        end = threading.Timer(_LONGEST, self._spark.sparkContext.cancelAllJobs)
+        end.daemon = True
+        end.start()
+        try:
+            self._execute()
+        finally:
+            end.cancel()
+
+    def _execute(self) -> None:
         exec(compile(self._program.text, "program", "exec"), {"spark": self._spark, "root": str(self.root), "F": F})  # noqa: S102 (our own text)
 
     def contents(self) -> Contents:
