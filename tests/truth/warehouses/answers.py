@@ -17,7 +17,7 @@ from headwater.query.search.resolve import NameNotFound
 from tests.truth.compare import meet
 from tests.truth.programs.sources import Leaf
 
-from .generate import LAKE, PERSONAL, SOURCES
+from .generate import LAKE, PERSONAL, SOURCES, is_view
 
 LEAVES: tuple[Leaf, ...] = tuple(Leaf(table, column) for table, columns in SOURCES.items() for column in columns)
 """The source columns that warehouses use."""
@@ -31,10 +31,11 @@ class Names:
     Args:
         root: the warehouse's folder.
         database: its database.
+        warehouse: the folder of Spark's warehouse.
     """
 
-    def __init__(self, root: Path, database: str) -> None:
-        self._root, self._database = root, database
+    def __init__(self, root: Path, database: str, warehouse: str) -> None:
+        self._root, self._database, self._warehouse = root, database, warehouse
 
     def table_of(self, dataset: TableName) -> str | None:
         """The table's name; None for what is not in the warehouse's database.
@@ -51,6 +52,8 @@ class Names:
 
     def event_name(self, table: str) -> dict[str, str]:
         """A table's dataset as another producer names it."""
+        if is_view(table):
+            return {"namespace": "file", "name": f"{self._warehouse}/{self._database}.db/{table}"}
         folder = "src" if table in SOURCES else "iceberg/w" if table.startswith(f"{LAKE}.") else "tables"
         return {"namespace": "file", "name": f"{self._root}/{folder}/{table.removeprefix(f'{LAKE}.')}"}
 

@@ -127,7 +127,8 @@ class Checker:
         store = self._folder / f"store{self._runs}.db"
         root = self._root()
         with self._tracking.into(store) as events:
-            names = Names(root, f"warehouse_{root.name}")
+            tables = str(self._spark.conf.get("spark.sql.warehouse.dir")).removeprefix("file:")
+            names = Names(root, f"warehouse_{root.name}", tables)
 
             def elsewhere(form: str, reads: Sequence[str], writes: str, job: Callable[[], object]) -> None:
                 with self._tracking.paused():

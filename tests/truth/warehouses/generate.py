@@ -24,6 +24,8 @@ SOURCES: Mapping[str, Columns] = {
     "people": {"cust": INT, "age": INT, "score": INT, "name": STRING},
 }
 """The columns of the source tables that warehouses use, by their types."""
+_VIEW = "v"
+"""What the names of views begin with; no table's does."""
 PERSONAL = (("orders", "note"), ("people", "name"))
 """The source columns with personal data: every value in them is unique."""
 _KEY = "'0000111122223333'"
@@ -36,6 +38,15 @@ _CODES = (
     ("reverse({0})", "reverse({0})"),
     ("token({0})", "token({0})"),
 )
+
+
+def is_view(name: str) -> bool:
+    """Whether a name of the warehouse is a view's.
+
+    >>> is_view("v3"), is_view("lake.w.t1")
+    (True, False)
+    """
+    return name.startswith(_VIEW)
 
 
 @dataclass
@@ -234,7 +245,7 @@ def view(a: Author) -> None:
     texts, columns, codes = a.selected(source)
     if any("token(" in text for text in texts):
         return  # a function of the session
-    name = a.new("v")
+    name = a.new(_VIEW)
     where = f" WHERE {a.condition(source)}" if a.chance(0.4) else ""
     a.sql("CREATE VIEW", f"CREATE VIEW {name} AS SELECT {', '.join(texts)} FROM {source.name}{where}")
     a.tables.append(Table(name, columns, view=True, codes=codes, below=frozenset({source.name, *source.below})))
@@ -371,7 +382,10 @@ def elsewhere(a: Author) -> None:
     name = a.new("t")
     form = a.rng.choice(["run", "lineage", "upstreams"])
     reads = sorted({source.name, *source.below}) if source.view else [source.name]
-    others = [word for word in (*SOURCES, *(table.name for table in a.tables)) if f" {word} AS b" in query]
+    others = [word for word in SOURCES if f" {word} AS b" in query]
+    for table in a.tables:
+        if f" {table.name} AS b" in query:
+            others += [table.name, *sorted(table.below)]
     a.add(
         f"elsewhere, known by its {form}",
         f'elsewhere("{form}", {[*reads, *others]}, "{name}", """CREATE TABLE {name} USING parquet AS {query}""")',
