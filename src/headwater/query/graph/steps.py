@@ -38,13 +38,23 @@ class Taken(NamedTuple):
 class Steps:
     """Steps in one span of the history."""
 
-    def __init__(self, session: Session, span: Span, features: Features, direction: Direction, *, direct: bool) -> None:
+    def __init__(  # noqa: PLR0913  what a walk is made of
+        self,
+        session: Session,
+        span: Span,
+        features: Features,
+        direction: Direction,
+        *,
+        direct: bool,
+        rows: bool = True,
+    ) -> None:
         self._session = session
         self._span = span
         self._features = features
         self._edges = EdgesInForce(session, span, features)
         self._up = direction is Direction.UPSTREAM
         self._direct = direct
+        self._rows = rows
         renamed = features.renamed_columns
         self._aliases = (
             Aliases(session, span, exist=features.aliases, renamed=renamed) if features.other_names else None
@@ -112,7 +122,7 @@ class Steps:
         return sorted(columns)
 
     def _take_up(self, nodes: Collection[int], rows: Collection[int]) -> Taken:
-        read = {*self.rows_read_by(nodes), *rows} - self._rows_read
+        read = {*self.rows_read_by(nodes), *rows} - self._rows_read if self._rows else set()
         self._rows_read |= read
         hops = self._hops([*nodes, *sorted(read)], up=True)
         if self._aliases is not None:
@@ -120,10 +130,12 @@ class Steps:
             hops = [(shown[hop[0]], *hop[1:]) for hop in hops]
         reached = {hop[0] for hop in hops}
         counted = {field for field in reached if not field & FIELD_NUMBERS}
-        return Taken(hops, reached - counted, counted)
+        return Taken(hops, reached - counted, counted if self._rows else set())
 
     def _take_down(self, nodes: Collection[int], rows: Collection[int]) -> Taken:
         hops = self._hops([*nodes, *sorted(rows)], up=False)
+        if not self._rows:
+            hops = [hop for hop in hops if hop[1] & FIELD_NUMBERS]
         if self._aliases is not None:
             shown = self.shown({hop[1] for hop in hops})
             hops = [(hop[0], shown[hop[1]], *hop[2:]) for hop in hops]

@@ -20,7 +20,7 @@ from headwater.query.lineage.summary import Arc, classes, in_the_clear
 from headwater.query.lineage.traversal import Fence, Walk
 from headwater.query.lineage.unknown import unknown_of_versions
 from headwater.query.search.resolve import DatasetName
-from headwater.store.db.codes import Kin
+from headwater.store.db.codes import FIELD_NUMBERS, Kin
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
 from headwater.store.reads.edges import columns_of_mapping, hops_of_mappings, store_features
@@ -127,7 +127,7 @@ class _Walker:
 
     def _step(self, frontier: Collection[int]) -> set[int]:
         """Find the edges into nodes and into the rows that they are in; returns where these come from."""
-        rows_read = {self._rows_of(node) for node in frontier} - self._rows_read
+        rows_read = {self._rows_of(node) for node in frontier} - self._rows_read if self._walk.rows else set()
         self._rows_read |= rows_read
         columns: list[tuple[int, int, int]] = []
         for node in (*frontier, *sorted(rows_read)):
@@ -142,6 +142,8 @@ class _Walker:
             hops = only_match_without_case(self._session, hops)
         if self._features.renames:
             hops = without_wider_renames(hops, up=True)
+        if not self._walk.rows:
+            hops = [hop for hop in hops if hop[0] & FIELD_NUMBERS]
         behind = self._reads.resolve({(self._nodes[hop[1]][1], hop[0]) for hop in hops})
         reached: set[int] = set()
         for field, node, step, description, *_ in hops:

@@ -41,6 +41,7 @@ class Walk:
         contents: look back to each dataset's last whole overwrite.
         depth: how many edges to follow at most; None for all.
         direct: leave out what only decides on rows or conditions (INDIRECT).
+        rows: follow what decides on the rows of a dataset, which all its columns read.
         namespaces: enter datasets of these only; None for all.
         limit: how many nodes to return at most.
     """
@@ -50,6 +51,7 @@ class Walk:
     contents: bool = False
     depth: int | None = None
     direct: bool = False
+    rows: bool = True
     namespaces: frozenset[str] | None = None
     limit: int = LIMIT
 
@@ -58,7 +60,7 @@ class Walk:
         """The walk that a question asks for."""
         namespaces = None if asked.namespaces is None else frozenset(asked.namespaces)
         limit = LIMIT if asked.limit is None else asked.limit
-        return cls(direction, moment, contents, asked.depth, asked.direct, namespaces, limit)
+        return cls(direction, moment, contents, asked.depth, asked.direct, namespaces=namespaces, limit=limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,8 @@ class _Walker:
         self._walk = walk
         self._up = walk.direction is Direction.UPSTREAM
         self._span = span_of(walk.moment, contents=walk.contents)
-        self._steps = Steps(session, self._span, store_features(session), walk.direction, direct=walk.direct)
+        features = store_features(session)
+        self._steps = Steps(session, self._span, features, walk.direction, direct=walk.direct, rows=walk.rows)
         self._fence = Fence(session, walk.namespaces)
         self._starts: dict[int, int] = {}
         self._distances: dict[int, int] = {}
@@ -136,7 +139,7 @@ class _Walker:
         walk = self._walk
         self._starts = self._steps.shown(columns)
         frontier = self._visit(set(self._starts.values()), 0)
-        rows = self._asked_rows = self._steps.rows_read_by(map(rows_of, whole))
+        rows = self._asked_rows = self._steps.rows_read_by(map(rows_of, whole)) if walk.rows else set()
         self._rows |= rows
         level = 0
         while (frontier or rows) and not self._partial and (walk.depth is None or level < walk.depth):

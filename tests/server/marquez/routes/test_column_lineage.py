@@ -37,29 +37,63 @@ def _versions(api: Api, dataset: str) -> list[str]:
 def test_fields_in_marquez_form_with_reversed_edges_and_transformations(api: Api, maker: EventMaker) -> None:
     _chain(api, maker)
     graph = api.graph(PATH, _field("daily", "total"))
-    assert list(graph) == sorted(
-        [
-            _field("daily", "total"),
-            _field("orders", "amount"),
-            _field("orders", "id"),
-            _field("raw", "cents"),
-            _field("raw", "id"),
-        ]
-    )
+    assert list(graph) == [_field("daily", "total"), _field("orders", "amount"), _field("raw", "cents")]
     total = graph[_field("daily", "total")]
     assert total["type"] == "DATASET_FIELD"
-    assert total["inEdges"] == [
-        {"origin": _field("daily", "total"), "destination": _field("orders", "amount")},
-        {"origin": _field("daily", "total"), "destination": _field("orders", "id")},
-    ]
+    assert total["inEdges"] == [{"origin": _field("daily", "total"), "destination": _field("orders", "amount")}]
     assert total["outEdges"] == []
-    amount, by_rows = total["data"]["inputFields"]
+    (amount,) = total["data"]["inputFields"]
     assert (amount["field"], amount["transformationType"]) == ("amount", "AGGREGATION")
-    assert by_rows["transformations"] == [
-        {"type": "INDIRECT", "subtype": "FILTER", "masking": False, "description": "of id"}
+    assert amount["transformations"] == [
+        {"type": "DIRECT", "subtype": "AGGREGATION", "masking": False, "description": "of amount"}
     ]
     (version,) = _versions(api, "daily")
     assert total["data"]["datasetVersion"] == version
+
+
+def test_what_only_decides_on_rows_is_shown_where_it_is_asked_for(api: Api, maker: EventMaker) -> None:
+    _chain(api, maker)
+    api.post(maker(4, job="count", out="counted", columns={"n": ["daily. AGGREGATION"]}))
+    node, version = "dataset:lake:daily", _versions(api, "daily")[0]
+    values = {("orders:amount", "daily:total"), ("raw:cents", "orders:amount")}
+    rows = {("orders:id", "daily:total"), ("raw:id", "orders:id")}
+    assert _edges(api.graph(PATH, node)) == values
+    assert _edges(api.graph(PATH, node, withRows="true")) == values | rows
+    of_version = _edges(api.graph(PATH, f"{node}#{version}"))
+    assert {tuple(end.partition("#")[0] for end in edge) for edge in of_version} == values
+    assert len(_edges(api.graph(PATH, f"{node}#{version}", withRows="true"))) == len(values | rows)
+    # What decides on rows leads nowhere else, either: what is behind it is not behind the values.
+    assert api.graph(PATH, _field("raw", "id"), withDownstream="true").keys() == {
+        _field("raw", "id"),
+        _field("orders", "id"),
+    }
+    assert _field("top", "best") in api.graph(PATH, _field("raw", "id"), withDownstream="true", withRows="true")
+    for flag, fields in {"false": ["amount"], "true": ["amount", "id"]}.items():
+        daily = api.graph(PATH, node, column="total", withRows=flag)[node]["data"]["columnLineage"]
+        assert [item["field"] for item in daily["total"]["inputFields"]] == fields
+    (total,) = api("/namespaces/lake/datasets/daily")["columnLineage"]
+    assert [item["field"] for item in total["inputFields"]] == ["amount"]
+
+
+def test_the_type_of_a_column_is_that_of_a_value_in_it(api: Api, maker: EventMaker) -> None:
+    api.post(
+        maker(1, columns={"a": ["s.condition CONDITIONAL", "s.value TRANSFORMATION"], "b": ["s.condition CONDITIONAL"]})
+    )
+    types = {"a": ("TRANSFORMATION", "of value"), "b": ("CONDITIONAL", "of condition")}
+    listed = {column["name"]: column for column in api("/namespaces/lake/datasets/out")["columnLineage"]}
+    graph = api.graph(PATH, "dataset:lake:out")
+    nodes = {name: graph[_field("out", name)]["data"] for name in types}
+    (by_name,) = (
+        node["data"]["columnLineage"]
+        for node in api.graph("/lineage", "dataset:lake:out").values()
+        if node["id"] == "dataset:lake:out"
+    )
+    for shown in (listed, nodes, by_name):
+        assert {
+            name: (column["transformationType"], column["transformationDescription"]) for name, column in shown.items()
+        } == types
+    first = nodes["a"]["inputFields"][0]
+    assert (first["field"], first["transformationType"]) == ("condition", "CONDITIONAL")
 
 
 def test_depth_counts_edges(api: Api, maker: EventMaker) -> None:

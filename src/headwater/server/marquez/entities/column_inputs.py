@@ -1,11 +1,12 @@
 """Which columns feed the columns of datasets, one step up, for many datasets at once."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import TypeAlias
 
 from headwater.common.groups import lists_by_key
 from headwater.query.graph.aliases import Aliases
-from headwater.query.graph.answer import FieldName, Transformation, place_of, place_of_field
+from headwater.query.graph.answer import FieldName, Kind, Transformation, place_of, place_of_field
 from headwater.query.graph.intervals import NOW, Span
 from headwater.query.graph.labels import label_fields, steps
 from headwater.server.marquez.entities.dataset_facts import DatasetFacts
@@ -26,8 +27,13 @@ _StepsByEdge: TypeAlias = dict[int, dict[int, set[tuple[int, str]]]]
 """By column and origin: the steps and their texts. There are many, so they stay keys until all are known."""
 
 
-def inputs_now(session: Session, datasets: Mapping[int, DatasetFacts]) -> Mapping[int, ColumnInputs]:
-    """What feeds the columns of datasets now, under all names of the datasets."""
+def inputs_now(
+    session: Session, datasets: Mapping[int, DatasetFacts], *, rows: bool = False
+) -> Mapping[int, ColumnInputs]:
+    """What feeds the columns of datasets now, under all names of the datasets.
+
+    With `rows`, what only decides which rows a dataset has feeds each of its columns, too.
+    """
     owners = {dataset: dataset for dataset in datasets}
     features = store_features(session)
     aliases = (
@@ -39,14 +45,20 @@ def inputs_now(session: Session, datasets: Mapping[int, DatasetFacts]) -> Mappin
         aliases.learn_datasets(datasets)
         owners |= {other: dataset for dataset in datasets for other in aliases.other_names(dataset)}
     in_force = [(owners[slot.dataset], slot.mapping) for slot in slots_at(session, NOW, owners) if slot.mapping]
-    return _inputs(session, datasets, [(dataset, dataset, mapping) for dataset, mapping in in_force], aliases)
+    mappings = [(dataset, dataset, mapping) for dataset, mapping in in_force]
+    return _inputs(session, datasets, mappings, aliases, rows=rows)
 
 
 def inputs_in(
-    session: Session, datasets: Mapping[int, DatasetFacts], mappings: Iterable[tuple[int, int]]
+    session: Session,
+    datasets: Mapping[int, DatasetFacts],
+    mappings: Iterable[tuple[int, int]],
+    *,
+    rows: bool = False,
 ) -> Mapping[int, ColumnInputs]:
     """What feeds the columns of datasets by these mappings, each after its dataset; by the mapping's key."""
-    return _inputs(session, datasets, [(mapping, dataset, mapping) for dataset, mapping in mappings], None)
+    keyed = [(mapping, dataset, mapping) for dataset, mapping in mappings]
+    return _inputs(session, datasets, keyed, None, rows=rows)
 
 
 def _inputs(
@@ -54,6 +66,8 @@ def _inputs(
     datasets: Mapping[int, DatasetFacts],
     mappings: Collection[tuple[int, int, int]],
     aliases: Aliases | None,
+    *,
+    rows: bool,
 ) -> Mapping[int, ColumnInputs]:
     """What mappings state of datasets, under a key of each: (key, dataset, mapping)."""
     written = edges_of(session, {mapping for _, _, mapping in mappings})
@@ -70,9 +84,11 @@ def _inputs(
     for key, dataset, mapping in mappings:
         by_column = by_key.setdefault(key, {})
         fields = [*datasets[dataset].columns, *{edge.destination for edge in edges[mapping]}]
+        columns = [field for field in fields if field & FIELD_NUMBERS] if rows else []
         for _, out, origin, step, text in edges[mapping]:
-            # What feeds the rows of a dataset feeds all its columns.
-            for column in (out,) if out & FIELD_NUMBERS else [field for field in fields if field & FIELD_NUMBERS]:
+            if not origin & FIELD_NUMBERS:
+                continue  # it counts rows, which are no column
+            for column in (out,) if out & FIELD_NUMBERS else columns:
                 by_column.setdefault(column, {}).setdefault(shown.get(origin, origin), set()).add((step, text))
     return _with_names(session, datasets, by_key)
 
@@ -115,21 +131,27 @@ def transformation(way: Transformation) -> Json:
     return {"type": way.type, "subtype": way.subtype, "masking": way.masking, "description": way.description}
 
 
-def deprecated(ways: Sequence[Transformation]) -> Json:
-    """The two texts that Marquez has in place of transformations: description and subtype of the first.
+def deprecated(ways: Iterable[Transformation]) -> Json:
+    """The two texts that Marquez has in place of transformations: description and subtype of one of them.
 
-    An input of which no event says how it is used has neither.
+    Of the first that passes a value on, if there is one; else of the first. An input of which no event says how it is
+    used has neither.
+
+    >>> ways = [Transformation("INDIRECT", "CONDITIONAL", False, "if"), Transformation("DIRECT", "IDENTITY", False, "")]
+    >>> deprecated(ways)
+    {'transformationDescription': None, 'transformationType': 'IDENTITY'}
     """
-    first = ways[0] if ways else Transformation("", "", masking=False, description="")
+    nothing = Transformation("", "", masking=False, description="")
+    shown = min(ways, key=lambda way: way.kind is Kind.INDIRECT, default=nothing)
     return {
-        "transformationDescription": first.description or None,
-        "transformationType": first.subtype or None,
+        "transformationDescription": shown.description or None,
+        "transformationType": shown.subtype or None,
     }
 
 
-def first_ways(inputs: Inputs) -> Ways:
-    """The ways of the first input, which Marquez shows for the whole column."""
-    return next(iter(inputs.values()), ())
+def all_ways(inputs: Inputs) -> Iterator[Transformation]:
+    """The ways of all inputs, of which Marquez shows one for the whole column."""
+    return chain.from_iterable(inputs.values())
 
 
 def as_list(columns: ColumnInputs) -> list[Json] | None:
@@ -147,7 +169,7 @@ def as_list(columns: ColumnInputs) -> list[Json] | None:
                 }
                 for origin, ways in inputs.items()
             ],
-            **deprecated(first_ways(inputs)),
+            **deprecated(all_ways(inputs)),
         }
         for path, inputs in columns.items()
     ]
@@ -159,7 +181,7 @@ def as_object(columns: ColumnInputs, *, whole: bool) -> Json:
     return {
         path: {
             "inputFields": [_input(origin, ways if whole else None) for origin, ways in inputs.items()],
-            **deprecated(first_ways(inputs)),
+            **deprecated(all_ways(inputs)),
         }
         for path, inputs in columns.items()
     }

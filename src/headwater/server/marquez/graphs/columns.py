@@ -10,7 +10,7 @@ from headwater.query.lineage.provenance import provenance
 from headwater.query.lineage.traversal import Walk, traverse
 from headwater.query.lineage.versions import Version
 from headwater.query.search.resolve import DatasetName
-from headwater.server.marquez.entities.column_inputs import Inputs, deprecated, first_ways, transformation
+from headwater.server.marquez.entities.column_inputs import Inputs, all_ways, deprecated, transformation
 from headwater.server.marquez.entities.values import Json
 from headwater.server.marquez.graphs.json import graph_json
 from headwater.server.marquez.node_ids import field_id
@@ -37,10 +37,15 @@ class ColumnGraph:
 
 
 class Bounds(NamedTuple):
-    """How far to go: edges, and nodes each way."""
+    """How far to go: edges, and nodes each way; and whether through what only decides which rows there are."""
 
     depth: int
     nodes: int
+    rows: bool = False
+
+    def walk(self, direction: Direction) -> Walk:
+        """A walk within these bounds, through what is in force now."""
+        return Walk(direction, Moment(), depth=self.depth, rows=self.rows, limit=self.nodes)
 
 
 def columns_around(
@@ -48,22 +53,18 @@ def columns_around(
 ) -> list[Answer]:
     """What feeds a column, or all columns of a dataset; and what they feed, if wanted."""
     directions = list(Direction) if downstream else [Direction.UPSTREAM]
-    return [
-        traverse(session, dataset.id, column, Walk(direction, Moment(), depth=bounds.depth, limit=bounds.nodes))
-        for direction in directions
-    ]
+    return [traverse(session, dataset.id, column, bounds.walk(direction)) for direction in directions]
 
 
 def columns_of_version(
     session: Session, dataset: DatasetName, version: Version, column: int | None, bounds: Bounds
 ) -> Answer:
     """What a version of a column, or of all columns, was made of."""
-    walk = Walk(Direction.UPSTREAM, Moment(), depth=bounds.depth, limit=bounds.nodes)
-    return provenance(session, dataset, version, column, walk)
+    return provenance(session, dataset, version, column, bounds.walk(Direction.UPSTREAM))
 
 
 def column_graph(answers: Iterable[Answer], hidden: Collection[TableName] = ()) -> ColumnGraph:
-    """Answers taken together; what decides on the rows of a dataset feeds all its columns that are there."""
+    """Answers taken together; what decides on the rows of a dataset, if the walks went there, feeds all its columns."""
     types: dict[FieldName, str] = {}
     steps: defaultdict[FieldName, defaultdict[FieldName, set[Transformation]]]
     steps = defaultdict(lambda: defaultdict(set))
@@ -102,7 +103,7 @@ def field_nodes(graph: ColumnGraph, versions: Mapping[TableName, str]) -> Json:
             "datasetVersion": version(column),
             "field": column.field,
             "fieldType": graph.types[column],
-            **deprecated(first_ways(inputs)),
+            **deprecated(all_ways(inputs)),
             "inputFields": [
                 {
                     "namespace": origin.namespace,

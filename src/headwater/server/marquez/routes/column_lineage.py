@@ -49,6 +49,13 @@ from headwater.store.reads.versions import newest_versions, version_by_uuid
 router = SessionRoutes("lineage")
 
 WithDownstream = Annotated[bool, Query(alias="withDownstream", description="Include what the columns feed.")]
+WithRows = Annotated[
+    bool,
+    Query(
+        alias="withRows",
+        description="Include what only decides which rows there are (filters, joins, …), as inputs of every column.",
+    ),
+]
 Column = Annotated[
     str | None,
     Query(min_length=1, description="A column of the dataset: the answer then lists the datasets that feed it."),
@@ -67,6 +74,7 @@ def get_column_lineage(  # noqa: PLR0913, PLR0917  the parameters of the query
     most: MostNodes,
     depth: Depth = 20,
     with_downstream: WithDownstream = False,  # noqa: FBT002  a parameter of the query
+    with_rows: WithRows = False,  # noqa: FBT002  a parameter of the query
     column: Column = None,
 ) -> Json:
     """Get what feeds a column, the columns of a dataset, or those that a job writes, up to `depth` edges away.
@@ -74,7 +82,7 @@ def get_column_lineage(  # noqa: PLR0913, PLR0917  the parameters of the query
     With `column`, the nodes are datasets: those that contribute to that column, each with what feeds its columns. With
     the version of a dataset, only what that version was made of; with that of a job, what its last run in it wrote.
     """
-    bounds = Bounds(depth, most)
+    bounds = Bounds(depth, most, rows=with_rows)
     if column is not None:
         return by_dataset(session, node_id, column, bounds, downstream=with_downstream)
     return by_field(session, node_id, bounds, downstream=with_downstream)
@@ -118,7 +126,7 @@ def by_dataset(session: Session, node_id: str, column: str, bounds: Bounds, *, d
     node = find_dataset(session, node_id, rest)
     field = resolve_column(session, node.dataset, column)
     graph = _visible(session, _answers(session, node, field, bounds, downstream=downstream))
-    return dataset_nodes(session, graph)
+    return dataset_nodes(session, graph, rows=bounds.rows)
 
 
 def _answers(
@@ -179,12 +187,12 @@ def _versions(session: Session, graph: ColumnGraph) -> dict[TableName, str]:
     return {name: last[dataset.id].id for dataset, name in named if dataset.id in last}
 
 
-def dataset_nodes(session: Session, graph: ColumnGraph) -> Json:
+def dataset_nodes(session: Session, graph: ColumnGraph, *, rows: bool) -> Json:
     """Datasets, each with what feeds those of its columns that are in the graph."""
     named = {name: dataset.id for dataset, name in datasets_named(session, {column.table for column in graph.types})}
     facts = facts_of_datasets(session, set(named.values()))
     columns: defaultdict[FieldName, dict[str, Inputs]] = defaultdict(dict)
-    others = _other_columns(session, graph, facts, named)
+    others = _other_columns(session, graph, facts, named, rows=rows)
     for column in sorted(graph.types, key=_place):
         inputs = graph.inputs.get(column, {})
         by_path = columns[column.rows]
@@ -209,11 +217,17 @@ def dataset_nodes(session: Session, graph: ColumnGraph) -> Json:
 
 
 def _other_columns(
-    session: Session, graph: ColumnGraph, facts: Mapping[int, DatasetFacts], named: Mapping[TableName, int]
+    session: Session,
+    graph: ColumnGraph,
+    facts: Mapping[int, DatasetFacts],
+    named: Mapping[TableName, int],
+    *,
+    rows: bool,
 ) -> dict[FieldName, ColumnInputs]:
     """What feeds the other columns of the datasets, or versions of them, in a graph."""
     tables = {column.rows for column in graph.types}
-    now = inputs_now(session, {named[table.table]: facts[named[table.table]] for table in tables if not table.version})
+    current = {named[table.table]: facts[named[table.table]] for table in tables if not table.version}
+    now = inputs_now(session, current, rows=rows)
     found = {table: now.get(named[table.table], {}) for table in tables if not table.version}
     versions = {
         table: version_by_uuid(session, named[table.table], UUID(table.version).bytes)
@@ -221,7 +235,8 @@ def _other_columns(
         if table.version
     }
     mappings = {table: version.mapping for table, version in versions.items() if version and version.mapping}
-    by_mapping = inputs_in(session, facts, {(named[table.table], mapping) for table, mapping in mappings.items()})
+    written = {(named[table.table], mapping) for table, mapping in mappings.items()}
+    by_mapping = inputs_in(session, facts, written, rows=rows)
     return {**found, **{table: by_mapping.get(mapping, {}) for table, mapping in mappings.items()}}
 
 
