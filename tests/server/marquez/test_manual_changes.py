@@ -102,7 +102,7 @@ def test_what_is_done_by_hand_and_events_do_not_hinder_each_other(api: Api, make
             done.result()
     assert len(api(OUT)["tags"]) == 6
     assert api("/namespaces/lake/datasets")["totalCount"] == 13
-    assert api("/events/lineage", limit=0)["totalCount"] == 1 + 6 * 5 + 6
+    assert api("/events", limit=0)["totalCount"] == 1 + 6 * 5 + 6
 
 
 def test_a_deleted_namespace_takes_all_in_it_along(api: Api, maker: EventMaker) -> None:

@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Events
+         * @description List all raw events, latest first.
+         */
+        get: operations["list_events_api_v1_events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events/{namespace}": {
         parameters: {
             query?: never;
@@ -52,10 +72,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Events
-         * @description List raw events, latest first.
+         * List Events Of Runs
+         * @description List the raw events of runs, latest first; `/events` lists those about jobs and datasets themselves, too.
          */
-        get: operations["list_events_api_v1_events_lineage_get"];
+        get: operations["list_events_of_runs_api_v1_events_lineage_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -73,7 +93,7 @@ export interface paths {
         };
         /**
          * List All Jobs
-         * @description List all jobs, newest first.
+         * @description List all jobs, those that events named last first.
          */
         get: operations["list_all_jobs_api_v1_jobs_get"];
         put?: never;
@@ -444,7 +464,7 @@ export interface paths {
         };
         /**
          * List Jobs
-         * @description List the jobs of a namespace, newest first.
+         * @description List the jobs of a namespace, those that events named last first.
          */
         get: operations["list_jobs_api_v1_namespaces__namespace__jobs_get"];
         put?: never;
@@ -4196,6 +4216,8 @@ export interface operations {
                 nodeId: string;
                 /** @description Include what the columns feed. */
                 withDownstream?: boolean;
+                /** @description Include what only decides which rows there are (filters, joins, …), as inputs of every column. */
+                withRows?: boolean;
             };
             header?: never;
             path?: never;
@@ -4223,6 +4245,54 @@ export interface operations {
             };
             /** @description Not found. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request failed. `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_events_api_v1_events_get: {
+        parameters: {
+            query?: {
+                /** @description Only events at this time or after it; empty for all. */
+                after?: string | "" | null;
+                /** @description Only events before this time; empty for all. */
+                before?: string | "" | null;
+                /** @description The number of results to return, up to 10000. */
+                limit?: number;
+                /** @description The number of results to skip. */
+                offset?: number;
+                sortDirection?: components["schemas"]["SortDirection"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Events"];
+                };
+            };
+            /** @description A parameter is invalid. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4286,7 +4356,7 @@ export interface operations {
             };
         };
     };
-    list_events_api_v1_events_lineage_get: {
+    list_events_of_runs_api_v1_events_lineage_get: {
         parameters: {
             query?: {
                 /** @description Only events at this time or after it; empty for all. */

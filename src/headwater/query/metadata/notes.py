@@ -9,7 +9,7 @@ from headwater.openlineage.model.check import is_object
 from headwater.store.db.codes import NOW, Kind
 from headwater.store.db.session import Session
 from headwater.store.model.meaning import KEPT
-from headwater.store.reads.notes import NoteRow, dataset_notes_until, notes_until
+from headwater.store.reads.notes import NoteRow, notes_named_until, notes_until
 
 Notes: TypeAlias = Mapping[str, dict[str, Any]]
 """Facets by their names."""
@@ -26,7 +26,15 @@ def notes_of(session: Session, kind: Kind, keys: Collection[int], at: int = NOW)
 
 def datasets_with_note(session: Session, name: str, at: int = NOW) -> Mapping[int, tuple[int, dict[str, Any]]]:
     """All datasets that ever had a facet: when it was last sent, and the facet, empty where it was deleted."""
-    return {key: facets[name] for key, facets in _last(dataset_notes_until(session, name, at)).items()}
+    last = _last(notes_named_until(session, Kind.DATASET, name, at))
+    return {key: facets[name] for key, facets in last.items()}
+
+
+def tags_stated(session: Session) -> set[str]:
+    """The tags that the last facets of all datasets, their fields and jobs name."""
+    last = (_last(notes_named_until(session, kind, "tags", NOW)) for kind in (Kind.DATASET, Kind.JOB))
+    facets = (facet for by_entity in last for named in by_entity.values() for _, facet in named.values())
+    return {name for facet in facets for _, name in tag_names(facet)}
 
 
 def _last(rows: Iterable[NoteRow]) -> dict[int, dict[str, tuple[int, dict[str, Any]]]]:

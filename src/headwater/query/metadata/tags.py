@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from headwater.common.groups import sets_by_key
 from headwater.openlineage.model.check import is_object
-from headwater.query.metadata.notes import Notes, tag_names
+from headwater.query.metadata.notes import Notes, tag_names, tags_stated
 from headwater.store.by_hand import TagRow, all_tag_changes, described_tags, tag_changes, tags_in_use
 from headwater.store.db.codes import Kind, TagState
 from headwater.store.db.session import Session
@@ -85,7 +85,7 @@ def _by_entity(changes: Iterable[tuple[int, str, int]]) -> Mapping[int, Mapping[
 
 
 def all_tags(session: Session) -> list[TagRow]:
-    """The tags that people described or gave, by name."""
+    """The tags that people described or gave, and those that events state, by name."""
     described = {tag.name: tag for tag in described_tags(session)}
-    used = {name: TagRow(name, None) for name in tags_in_use(session)}
+    used = {name: TagRow(name, None) for name in {*tags_in_use(session), *tags_stated(session)}}
     return sorted((used | described).values())

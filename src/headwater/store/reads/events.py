@@ -16,10 +16,16 @@ ORDER BY event.us DESC LIMIT :events
 # A deep page passes over times alone; the events themselves are read only for the page.
 _PAGE = """
 SELECT body.content, event.rest FROM event JOIN body ON body.id = event.body
-WHERE event.us >= :after AND event.us < :before AND {raw_kept} {of_namespace}
+WHERE event.us >= :after AND event.us < :before AND {raw_kept} {of_runs} {of_namespace}
 ORDER BY event.us {direction}, event.hash LIMIT :most OFFSET :offset
 """
 _COUNT = "SELECT count(*) FROM event WHERE event.us >= :after AND event.us < :before {of_namespace}"
+_ONLY_OF_RUNS = f"AND event.kind = {EventKind.RUN}"
+# By their shapes, which are few: to look at the kind of each event takes several times as long as to count all.
+_COUNT_WITHOUT_RUN = f"""
+SELECT count(*) FROM shape JOIN event ON event.shape = shape.id AND event.us >= :after AND event.us < :before
+WHERE shape.kind > {EventKind.RUN}
+"""  # noqa: S608  our own words
 _OF_NAMESPACE = f"""
 AND (
     EXISTS (SELECT 1 FROM shape JOIN job ON job.id = shape.job WHERE shape.id = event.shape
@@ -163,11 +169,15 @@ class ShapeTimes(NamedTuple):
 
 
 class EventFilter(NamedTuple):
-    """Events from one moment (included) to another (not included); of one namespace's jobs and datasets, or of all."""
+    """Events from one moment (included) to another (not included).
+
+    With a `namespace`, of its jobs and datasets; else of all, or of runs alone.
+    """
 
     after: int = ALWAYS
     before: int = NOW
     namespace: str | None = None
+    of_runs: bool = False
 
 
 def latest_events(session: Session, most: int) -> list[EventRow]:
@@ -180,11 +190,16 @@ def page_of_raw_events(
 ) -> tuple[list[dict[str, Any]], int]:
     """A page of raw events by time, and how many events there are."""
     of_namespace = "" if events.namespace is None else _OF_NAMESPACE
-    values = {name: value for name, value in events._asdict().items() if value is not None}
+    of_runs = _ONLY_OF_RUNS if events.of_runs else ""
+    times = {"after": events.after, "before": events.before}
+    values = times if events.namespace is None else {**times, "namespace": events.namespace}
     direction = "ASC" if ascending else "DESC"
-    statement = _PAGE.format(direction=direction, raw_kept=raw_kept("event"), of_namespace=of_namespace)
+    raw = raw_kept("event")
+    statement = _PAGE.format(direction=direction, raw_kept=raw, of_runs=of_runs, of_namespace=of_namespace)
     rows = session.rows(statement, **values, most=most, offset=offset)
     total = session.rows(_COUNT.format(of_namespace=of_namespace), **values)[0][0]
+    if events.of_runs:
+        total -= session.rows(_COUNT_WITHOUT_RUN, **times)[0][0]
     return [put_together(body, rest) for body, rest in rows], int(total)
 
 

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from headwater.openlineage.model.event import EventType
 from headwater.store.db.codes import Kind
+from headwater.store.db.predicates import last_event
 from headwater.store.db.session import Given, Row, Session, ids
 from headwater.store.entities.keys import hash_of
 from headwater.store.model.meaning import Name
@@ -53,6 +54,14 @@ _FIRST = """
 SELECT t.namespace, min(t.id) FROM {table} t
 WHERE t.namespace = coalesce(:name, t.namespace) GROUP BY t.namespace
 """
+
+# When an event last named a job: by its shapes, a few for each, of which an index has the last time; of one that is
+# only the parent of other runs, when the last of these began.
+_LAST_NAMED = f"""coalesce(
+    (SELECT max({last_event("shape.id")}) FROM shape WHERE shape.job = t.id),
+    (SELECT max(child.first_us) FROM run JOIN run child ON child.parent = run.id WHERE run.job = t.id),
+    0
+)"""  # noqa: S608  our own words
 
 RUNNING, NEW = -1, -2
 """States of a run that has not ended, begun or only announced; the others are the types of events that end one."""
@@ -164,7 +173,9 @@ def page_of_datasets(session: Session, namespace: str, most: int, offset: int) -
 def page_of_jobs(
     session: Session, namespace: str | None, states: Collection[int], most: int, offset: int
 ) -> tuple[list[int], int]:
-    """A page of the visible jobs, of one namespace or of all, the newest first; and how many there are.
+    """A page of the visible jobs, of one namespace or of all, and how many there are.
+
+    Those that an event named last come first: what happens now is what a person looks for in a long list.
 
     Args:
         session: the store.
@@ -179,8 +190,7 @@ def page_of_jobs(
         where += _IN_STATE
         # A state that is not asked for is compared with what no run has.
         values |= {name: code if code in states else _NEVER for name, code in _STATES.items()}
-    # The newest first is what a person looks for in a long list; by name, all jobs would have to be sorted for a page.
-    return _page(session, Kind.JOB, where, "t.id DESC", values, most, offset)
+    return _page(session, Kind.JOB, where, f"{_LAST_NAMED} DESC, t.id DESC", values, most, offset)
 
 
 def _page(  # noqa: PLR0913, PLR0917  the parts of a statement

@@ -19,9 +19,9 @@ _OF_ENTITIES = f"""
 SELECT given.id, note.name, note.content, event.us, event.hash
 FROM {{given}} {{join}} note ON note.kind = :kind AND note.entity = given.id {{join}} {_EVENT}
 """  # noqa: S608  our own words
-_OF_DATASETS = f"""
+_NAMED = f"""
 SELECT note.entity, note.name, note.content, event.us, event.hash
-FROM note JOIN {_EVENT} WHERE note.kind = {NoteKind.DATASET} AND note.name = :name
+FROM note JOIN {_EVENT} WHERE note.kind = :kind AND note.name = :name
 """  # noqa: S608  our own words
 # Of each facet the time of the last event that carries it.
 _OWNERSHIP = f"""
@@ -104,13 +104,12 @@ class NoteEvent(NamedTuple):
 
 def notes_until(session: Session, kind: Kind, keys: Collection[int], at: int) -> list[NoteRow]:
     """The facets of datasets or jobs, each with its last event up to a moment."""
-    note_kind = NoteKind.DATASET if kind is Kind.DATASET else NoteKind.JOB
-    return [NoteRow(*row) for row in session.rows(_OF_ENTITIES, ids(keys), kind=int(note_kind), at=at)]
+    return [NoteRow(*row) for row in session.rows(_OF_ENTITIES, ids(keys), kind=_kind(kind), at=at)]
 
 
-def dataset_notes_until(session: Session, name: str, at: int) -> list[NoteRow]:
-    """The facets of one name of all datasets, each with its last event up to a moment."""
-    return [NoteRow(*row) for row in session.rows(_OF_DATASETS, name=name, at=at)]
+def notes_named_until(session: Session, kind: Kind, name: str, at: int) -> list[NoteRow]:
+    """The facets of one name of all datasets or jobs, each with its last event up to a moment."""
+    return [NoteRow(*row) for row in session.rows(_NAMED, kind=_kind(kind), name=name, at=at)]
 
 
 def ownership(session: Session, kind: NoteKind, names: Iterable[Name]) -> list[tuple[int, str, int | None]]:
@@ -156,6 +155,10 @@ def note_bodies(session: Session, refs: Sequence[NoteRef]) -> list[tuple[int, st
 def has_note(session: Session, dataset: bytes, prefix: str) -> bool:
     """Whether a dataset ever had a note whose name begins with a prefix."""
     return bool(session.rows(_EVER, key=dataset, prefix=prefix, length=len(prefix)))
+
+
+def _kind(kind: Kind) -> int:
+    return int(NoteKind.DATASET if kind is Kind.DATASET else NoteKind.JOB)
 
 
 def _note_events(session: Session, statement: str, given: Given, at: int) -> list[NoteEvent]:

@@ -172,6 +172,58 @@ def test_events_between_times_in_both_orders(api: Api, maker: EventMaker) -> Non
     assert api("/events/lineage?before=&after=")["totalCount"] == 4
 
 
+def test_marquez_list_of_events_is_of_runs_alone_and_another_has_all(api: Api, maker: EventMaker) -> None:
+    """Marquez's web app shows `run.runId` and `job.name` of every event that it gets."""
+    runs = [maker(n) for n in range(3)]
+    about = {"eventTime": "2026-01-01T00:01:30Z", "producer": "https://example.com"}
+    declared = [
+        {**about, "schemaURL": "https://x/#/$defs/DatasetEvent", "dataset": {"namespace": "lake", "name": "d"}},
+        {**about, "schemaURL": "https://x/#/$defs/JobEvent", "job": {"namespace": "jobs", "name": "j"}},
+    ]
+    api.post(*runs, *declared)
+    api("/namespaces/lake/datasets/out", "DELETE")  # which is an event about the dataset
+    api("/namespaces/jobs/jobs/j", "DELETE")
+    page = api("/events/lineage", limit=2, offset=1, sortDirection="asc")
+    assert (page["totalCount"], page["events"]) == (3, runs[1:])
+    assert api("/events/lineage", after="2026-01-01T00:01:10Z", before="2026-01-01T00:02:00Z")["totalCount"] == 0
+    everything = api("/events", sortDirection="asc")
+    assert everything["totalCount"] == len(everything["events"]) == 3 + 2 + 2
+    assert [event for event in everything["events"] if event in declared] == everything["events"][2:4]
+    assert api("/events/jobs")["totalCount"] == 3 + 1 + 1
+
+
+def test_jobs_come_by_their_last_event(api: Api, maker: EventMaker) -> None:
+    child = maker(5, job="child", run="child", parent="of the parent")
+    child["run"]["facets"]["parent"]["job"] = {"namespace": "jobs", "name": "parent"}  # type: ignore[index]
+    api.post(*(maker(n, job=f"job{n}", out=f"t{n}") for n in range(3)), child, maker(9, job="job0", out="t0"))
+    jobs = api("/jobs")["jobs"]
+    assert [job["name"] for job in jobs] == ["job0", "parent", "child", "job2", "job1"]
+    assert [job["updatedAt"] for job in jobs] == sorted((job["updatedAt"] for job in jobs), reverse=True)
+    assert _names(api("/jobs", limit=1), "jobs") == ["job0"]
+    assert _names(api("/namespaces/jobs/jobs", limit=2, offset=1), "jobs") == ["parent", "child"]
+    assert _names(api("/jobs", limit=1, lastRunStates="COMPLETED"), "jobs") == ["job0"]
+
+
+def test_tags_that_came_with_events_are_listed(api: Api, maker: EventMaker) -> None:
+    tags = [{"key": "PII", "value": "true", "field": "a"}, {"key": "tier", "value": "1"}]
+    event = maker(1, schema={"a": "int"}, facets={"tags": {"tags": tags}})
+    event["job"] = {"namespace": "jobs", "name": "job", "facets": {"tags": {"tags": [{"key": "nightly"}]}}}
+    api.post(event)
+    api("/tags/PII", "PUT", body={"description": "personal"})
+    api("/namespaces/lake/datasets/out/tags/GOLD", "POST")
+    nothing = {"description": None}
+    assert api("/tags")["tags"] == [
+        {"name": "GOLD", **nothing},
+        {"name": "PII", "description": "personal"},
+        {"name": "nightly", **nothing},
+        {"name": "tier:1", **nothing},
+    ]
+    # What events no longer state is in use no more; what people took away may be given again.
+    api.post(maker(2, schema={"a": "int"}, facets={"tags": {"tags": tags[:1]}}))
+    api("/namespaces/jobs/jobs/job/tags/nightly", "DELETE")
+    assert [tag["name"] for tag in api("/tags")["tags"]] == ["GOLD", "PII", "nightly"]
+
+
 def test_runs_behind_a_run(api: Api, maker: EventMaker) -> None:
     api.post(
         maker(1, job="load", out="orders", run="first", reads=["raw"]),

@@ -38,7 +38,7 @@ States = Annotated[
 
 @router.get("/jobs", response_model=Jobs, responses=WRONG)
 def list_all_jobs(session: Session, states: States = [], limit: Limit = 100, offset: Offset = 0) -> Json:  # noqa: B006  never changed
-    """List all jobs, newest first."""
+    """List all jobs, those that events named last first."""
     return _page(session, None, states, limit, offset)
 
 
@@ -50,7 +50,7 @@ def list_jobs(
     limit: Limit = 100,
     offset: Offset = 0,
 ) -> Json:
-    """List the jobs of a namespace, newest first."""
+    """List the jobs of a namespace, those that events named last first."""
     page = _page(session, namespace, states, limit, offset)
     if not page["totalCount"]:
         namespace_called(session, namespace)

@@ -1,9 +1,12 @@
-"""Routes of raw events, as they were sent, by time."""
+"""Routes of raw events, as they were sent, by time.
+
+Marquez lists events of runs only, and its web app relies on it: every event there has a run and a job.
+"""
 
 from enum import Enum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
-from fastapi import Query
+from fastapi import Depends, Query
 
 from headwater.server.marquez.entities.values import Json
 from headwater.server.marquez.models import Events
@@ -30,26 +33,51 @@ After = Annotated[
 Direction = Annotated[SortDirection, Query(alias="sortDirection")]
 
 
-@router.get("/events/lineage", response_model=Events, responses=WRONG)
-@router.get("/events", response_model=Events, responses=WRONG, include_in_schema=False)
-def list_events(  # noqa: PLR0913, PLR0917  the parameters of the query
-    session: Session,
+class _Asked(NamedTuple):
+    """Which events are asked for."""
+
+    since: int
+    until: int
+    ascending: bool
+    limit: int
+    offset: int
+
+
+async def _asked(
     before: Before = None,
     after: After = None,
     sort_direction: Direction = SortDirection.DESC,
     limit: Limit = 100,
     offset: Offset = 0,
-) -> Json:
-    """List raw events, latest first."""
+) -> _Asked:
     since = read_instant(after, "after") if after else ALWAYS
     until = read_instant(before, "before") if before else NOW
-    ascending = sort_direction is SortDirection.ASC
-    events, total = page_of_raw_events(session, EventFilter(since, until), limit, offset, ascending=ascending)
-    return {"totalCount": total, "events": events}
+    return _Asked(since, until, sort_direction is SortDirection.ASC, limit, offset)
+
+
+Asked = Annotated[_Asked, Depends(_asked)]
+
+
+@router.get("/events/lineage", response_model=Events, responses=WRONG)
+def list_events_of_runs(session: Session, asked: Asked) -> Json:
+    """List the raw events of runs, latest first; `/events` lists those about jobs and datasets themselves, too."""
+    return _page(session, asked, of_runs=True)
+
+
+@router.get("/events", response_model=Events, responses=WRONG)
+def list_events(session: Session, asked: Asked) -> Json:
+    """List all raw events, latest first."""
+    return _page(session, asked, of_runs=False)
 
 
 @router.get("/events/{namespace}", response_model=Events, responses=WRONG)
 def list_events_of_namespace(session: Session, namespace: str, limit: Limit = 100, offset: Offset = 0) -> Json:
     """List the events of a namespace's jobs and datasets, latest first."""
     events, total = page_of_raw_events(session, EventFilter(namespace=namespace), limit, offset)
+    return {"totalCount": total, "events": events}
+
+
+def _page(session: Session, asked: _Asked, *, of_runs: bool) -> Json:
+    chosen = EventFilter(asked.since, asked.until, of_runs=of_runs)
+    events, total = page_of_raw_events(session, chosen, asked.limit, asked.offset, ascending=asked.ascending)
     return {"totalCount": total, "events": events}
