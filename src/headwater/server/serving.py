@@ -199,7 +199,10 @@ def _welcome(settings: ServerSettings, port: int, tokens: int) -> list[str]:
     elif settings.allow_open:
         access = "open to everyone who can reach it (--allow-open)"
     else:
-        access = "open to everyone on this machine until you create a token with `headwater token create`"
+        who = "everyone on this machine"
+        if settings.allowed_hosts:
+            who += f", and whom a proxy lets in as {', '.join(settings.allowed_hosts)},"
+        access = f"open to {who} until you create a token with `headwater token create`"
     return [
         f"Headwater {__version__} at {address}",
         f"store      {store.database.name}, {store.database}",

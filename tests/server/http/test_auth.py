@@ -135,6 +135,25 @@ def test_a_name_that_leads_here_does_not_open_what_only_this_machine_may_use(
         assert client.get("/metrics", headers={"Host": host}).status_code == status
 
 
+def test_under_the_name_of_a_proxy_once_a_setting_allows_it(store: Store) -> None:
+    with TestClient(create_app(store, ServerSettings()), base_url="http://lineage.example") as client:
+        refused = client.get("/metrics")
+    assert refused.status_code == 403
+    assert "HEADWATER_ALLOWED_HOSTS" in refused.json()["message"]
+    settings = ServerSettings(allowed_hosts=("Lineage.Example",))
+    with TestClient(create_app(store, settings), base_url="http://lineage.example:3000") as client:
+        assert client.get("/metrics").status_code == 200
+        same = {"Origin": "http://lineage.example:3000"}
+        assert client.put("/api/v1/tags/PII", json={}, headers=same).status_code == 200
+        other = client.put("/api/v1/tags/PII", json={}, headers={"Origin": "http://lineage.example"})
+        assert other.status_code == 403
+        assert "cors_origins" in other.json()["message"]
+        assert client.get("/metrics", headers={"Host": "evil.example"}).status_code == 403
+    # The name is no key: once there is a token, everyone needs one, and so does whoever listens to other machines.
+    with TestClient(create_app(store, ServerSettings(host="0.0.0.0", allowed_hosts=("lineage.example",)))) as client:  # noqa: S104
+        assert client.get("/metrics", headers={"Host": "lineage.example"}).status_code == 401
+
+
 def test_pages_of_others_may_not_send_events_through_a_browser(store: Store, maker: EventMaker) -> None:
     with TestClient(create_app(store, ServerSettings()), base_url="http://localhost:5000") as client:
         for origin, status in (("https://evil.example", 403), ("null", 403), ("http://localhost:5000", 201)):

@@ -60,6 +60,7 @@ class Guard:
         self._store = store
         self._settings = settings
         self._may_be_open = settings.on_loopback or settings.allow_open
+        self._hosts = _HERE | {host.casefold() for host in settings.allowed_hosts}
         self._tokens = Tokens(())
         self._read_at = -_KNOWN_SECONDS
 
@@ -96,18 +97,22 @@ class Guard:
     def _check_place(self, method: str, headers: Headers) -> None:
         """Without tokens, refuse pages of other sites that a browser on this machine shows."""
         host = headers.get("host", "")
-        if not self._settings.allow_open and _name(host) not in _HERE:
+        if not self._settings.allow_open and _name(host) not in self._hosts:
             raise ApiError(
                 HTTPStatus.FORBIDDEN,
-                f"Host: {host[:100]!r} is not this machine. To serve other machines, create a token with"
-                " `headwater token create`, or start with --allow-open.",
+                f"Host: {host[:100]!r} is not this machine. If a proxy serves under that name, put it into the setting"
+                " allowed_hosts (HEADWATER_ALLOWED_HOSTS); to serve other machines, create a token with `headwater"
+                " token create`, or start with --allow-open.",
             )
         origin = headers.get("origin")
         if origin is None or method in _ASKING or origin in self._settings.cors_origins:
             return
         if urlsplit(origin).netloc != host:
             raise ApiError(
-                HTTPStatus.FORBIDDEN, f"Origin: pages from {origin[:100]!r} must not send requests to this server."
+                HTTPStatus.FORBIDDEN,
+                f"Origin: pages from {origin[:100]!r} must not change anything here, since the request's Host is"
+                f" {host[:100]!r}. If a proxy is between, have it pass Host on unchanged (in nginx"
+                " `proxy_set_header Host $http_host;`); else put the origin into the setting cors_origins.",
             )
 
     async def _current(self) -> Tokens:

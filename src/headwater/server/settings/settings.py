@@ -45,6 +45,9 @@ class ServerSettings:
         help_="Serve other machines without tokens. Anyone who can reach the server has full access.",
         kind="yes or no",
     )
+    allowed_hosts: tuple[str, ...] = _setting(
+        (), "Host names under which a proxy serves this server without tokens, such as lineage.example.com.", "list"
+    )
     tls_cert: str = _setting("", "The certificate (PEM, with its chain) to serve HTTPS with.", "text")
     tls_key: str = _setting("", "The certificate's private key (PEM).", "text")
     trusted_proxy: tuple[str, ...] = _setting(
