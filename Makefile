@@ -1,6 +1,6 @@
 # `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth programs warehouses soak mutation lock clean setup oracle page class-archive test-page pictures recordings
+.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth programs warehouses soak mutation lock clean setup oracle page class-archive test-page marquez-web pictures recordings
 
 PYTHON ?= python3
 # Another Spark to test with: make test SPARK=3.5.9
@@ -12,6 +12,8 @@ SEED ?= 1
 SPARKS ?=
 # The one benchmark to run: make bench ONLY=page
 ONLY ?=
+# The folder of Marquez's sources: make marquez-web MARQUEZ=../marquez
+MARQUEZ ?=
 # Extra arguments for pytest: make test ARGS="-k union"
 ARGS ?=
 # How many groups of tests run beside each other; each then prints when it is done. A group waits for processes that it
@@ -73,6 +75,10 @@ class-archive: setup
 # The page: its logic, and all of it in a browser.
 test-page: page
 	@$(call group,$(PYTHON) scripts/page.py test; logic=$$?; $(PYTHON) scripts/page.py e2e && exit $$logic)
+
+# Not with the other tests: it takes Marquez's sources, which are not here, and minutes to build them.
+marquez-web: setup ## Marquez's own web app in front of this server, every screen in a browser: MARQUEZ=a checkout of Marquez
+	@$(PYTHON) scripts/marquez_web.py "$(MARQUEZ)"
 
 pictures: setup page ## take the pictures in docs/ anew, from the demo in a browser
 	@HEADWATER_PICTURES=$(CURDIR)/docs/pictures HEADWATER_STRICT_SKIPS=1 $(PYTEST) -q --basetemp=/tmp/food-delivery \

@@ -86,7 +86,8 @@ def simulated(settings: Settings) -> Iterator[dict[str, object]]:
         yield from (json.loads(line.text) for line in history.lines(day))
 
 
-def _serve(folder: Path, name: str) -> tuple[subprocess.Popen[str], str]:
+def start_server(folder: Path, name: str) -> tuple[subprocess.Popen[str], str]:
+    """Serve the store `name`.db of a folder; returns the process, and where it is."""
     log = (folder / f"{name}.log").open("wb")
     process = subprocess.Popen(
         [*PROGRAM, "serve", "--port", "0", "--store", str(folder / f"{name}.db")],
@@ -115,7 +116,7 @@ def main() -> None:
         with open_store(str(folder / "guarded.db")) as store:
             store.ingest(food_delivery())
             token = store.transact(lambda session: create_token(session, "page", Scope.READ, time.time_ns() // 1000))
-        started = {one: _serve(folder, one) for one in ("food", "simulated", "large", "guarded", "empty")}
+        started = {one: start_server(folder, one) for one in ("food", "simulated", "large", "guarded", "empty")}
         places = {one: url for one, (_, url) in started.items()}
         sys.stdout.write(json.dumps({**places, "token": token}) + "\n")
         sys.stdout.flush()

@@ -4,13 +4,16 @@ import { defineConfig } from "@playwright/test";
 // Debian's Chromium; another one by its path.
 const CHROMIUM = process.env["HEADWATER_CHROMIUM"] ?? "/usr/bin/chromium";
 
-// With the demo's addresses only its story is told; without, all the rest, on servers of its own.
+// With the demo's addresses only its story is told; with Marquez's web app, only that is looked at; without, all the
+// rest. The last two have servers of their own.
 const demo = process.env["HEADWATER_DEMO"] !== undefined;
+const apart = { "demo.e2e.ts": demo, "marquez.e2e.ts": process.env["HEADWATER_MARQUEZ"] !== undefined };
+const [only] = Object.entries(apart).flatMap(([file, asked]) => (asked ? [file] : []));
 
 export default defineConfig({
   testDir: "tests",
-  testMatch: demo ? "demo.e2e.ts" : "*.e2e.ts",
-  testIgnore: demo ? [] : "demo.e2e.ts",
+  testMatch: only ?? "*.e2e.ts",
+  testIgnore: only ? [] : Object.keys(apart),
   ...(demo ? {} : { globalSetup: "./tests/served.ts" }),
   outputDir: "artefacts/runs",
   workers: 1,
