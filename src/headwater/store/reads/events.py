@@ -23,8 +23,8 @@ _COUNT = "SELECT count(*) FROM event WHERE event.us >= :after AND event.us < :be
 _ONLY_OF_RUNS = f"AND event.kind = {EventKind.RUN}"
 # By their shapes, which are few: to look at the kind of each event takes several times as long as to count all.
 _COUNT_WITHOUT_RUN = f"""
-SELECT count(*) FROM shape JOIN event ON event.shape = shape.id AND event.us >= :after AND event.us < :before
-WHERE shape.kind > {EventKind.RUN}
+SELECT count(*) FROM event WHERE event.us >= :after AND event.us < :before
+    AND event.shape IN (SELECT shape.id FROM shape WHERE shape.kind > {EventKind.RUN})
 """  # noqa: S608  our own words
 _OF_NAMESPACE = f"""
 AND (
