@@ -6,6 +6,7 @@ from typing import Annotated, Any, TypeAlias
 
 from headwater.openlineage.model.check import text
 from headwater.openlineage.model.event import BadEvent
+from headwater.openlineage.model.limits import LONGEST_ASKED
 from headwater.query.errors import BadQuestion
 from headwater.query.graph.answer import Direction
 from headwater.query.moments import beginning_us, moment_us
@@ -13,6 +14,9 @@ from headwater.store.db.codes import Kind
 
 ALL_COLUMNS = "*"
 """As a column: all columns of the dataset."""
+
+MOST_VALUES = 10_000
+"""Of a part that can be repeated."""
 
 _LARGEST = 2**31 - 1
 _FIRST_US, _LAST_US = -62_135_596_800_000_000, 253_402_300_799_999_999  # the years 1 to 9999
@@ -47,10 +51,12 @@ class Part:
         """
         if isinstance(value, str):
             try:
-                text(value, name)
+                text(value, name, LONGEST_ASKED)
             except BadEvent as bad:
                 raise BadQuestion(f"{bad.field} {bad.reason}") from None
         elif isinstance(value, tuple):
+            if len(value) > MOST_VALUES:
+                raise BadQuestion(f"{name} has {len(value):,} values; the limit is {MOST_VALUES:,}")
             for item in value:
                 self.check(item, name)
         elif self.is_time and value is not None:

@@ -15,6 +15,7 @@ from headwater.openlineage.build import facets
 from headwater.openlineage.build.datasets import Datasets
 from headwater.openlineage.build.options import EventOptions, RunName
 from headwater.openlineage.build.statistics import RunStatistics
+from headwater.openlineage.model.limits import bounded_name
 from headwater.openlineage.model.producer import PRODUCER
 from headwater.openlineage.naming.datasets import Catalog
 from headwater.rules.plan.tree import Dataset
@@ -66,7 +67,7 @@ class Application:
         >>> Application("ns", "Daily Orders!", "r", "4.1.4", Catalog("file:/w")).job_name
         'daily_orders'
         """
-        return _snake(self.name)
+        return bounded_name(_snake(self.name))
 
     def event(self, state: RunState, millis: int, lost: Mapping[str, int] | None = None) -> RunEvent:
         """An event of the application itself; `lost` is what it has lost in total."""
@@ -169,7 +170,7 @@ class Application:
             job_facets["ownership"] = facets.ownership(self.options.owners)
         if self.options.job_tags:
             job_facets["tags"] = facets.job_tags(self.options.job_tags)
-        return Job(self.namespace, name, facets=self.options.enabled_facets(job_facets))
+        return Job(bounded_name(self.namespace), bounded_name(name), facets=self.options.enabled_facets(job_facets))
 
     def _short_name(self, dataset: Dataset) -> str:
         if dataset.table:

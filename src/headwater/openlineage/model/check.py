@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, TypeGuard
 
 from headwater.openlineage.model.event import BadEvent
+from headwater.openlineage.model.limits import LONGEST_NAME, cut
 
 _TYPES = {str: "a string", bool: "true or false", int: "a number", float: "a number", type(None): "null"}
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
@@ -44,10 +45,12 @@ def a_list(value: object, where: str) -> list[object] | tuple[object, ...]:
     raise BadEvent(where, f"must be a list, not {kind(value)}")
 
 
-def text(value: object, where: str) -> str:
-    """The value as text that every database can store."""
+def text(value: object, where: str, most: int = LONGEST_NAME) -> str:
+    """The value as text that every database can store: a name, or another word that is compared."""
     if not isinstance(value, str):
         raise BadEvent(where, "is missing" if value is None else f"must be a string, not {kind(value)}")
+    if len(value) > most:
+        raise BadEvent(where, f"has {len(value):,} characters; the limit is {most:,}")
     if "\0" in value:
         raise BadEvent(where, "contains a NUL character")
     if not value.isascii():
@@ -66,12 +69,15 @@ def a_name(value: object, where: str) -> str:
 
 
 def prose(value: object, where: str) -> str:
-    """The value as free text; null is empty, and characters that a database cannot store are replaced."""
+    """The value as free text; null is empty, and characters that a database cannot store are replaced.
+
+    What is very long is cut, with a mark: the event as it came keeps all of it.
+    """
     if value is None:
         return ""
     if not isinstance(value, str):
         raise BadEvent(where, f"must be a string, not {kind(value)}")
-    clean = value.replace("\0", "\N{REPLACEMENT CHARACTER}")
+    clean = cut(value).replace("\0", "\N{REPLACEMENT CHARACTER}")
     return clean if clean.isascii() else clean.encode(errors="replace").decode()
 
 

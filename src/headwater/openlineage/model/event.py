@@ -9,6 +9,7 @@ from headwater.common.masking import Masking
 
 Facet: TypeAlias = Mapping[str, object]
 Facets: TypeAlias = Mapping[str, Facet]
+_LONGEST_FIELD = 500
 
 
 class BadEvent(ValueError):  # noqa: N818  logs show "BadEvent: run.runId: ..."
@@ -19,6 +20,8 @@ class BadEvent(ValueError):  # noqa: N818  logs show "BadEvent: run.runId: ..."
     """
 
     def __init__(self, field: str, reason: str) -> None:
+        # A key of the event is part of the field, however long it is.
+        field = field if len(field) <= _LONGEST_FIELD else f"{field[:_LONGEST_FIELD]}…"
         super().__init__(f"{field}: {reason}" if field else reason)
         self.field = field
         self.reason = reason

@@ -4,7 +4,7 @@ Facets that nothing here reads are kept as they are. An event that cannot be sto
 field and the reason.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from headwater.openlineage.model.check import a_list, a_name, a_uuid, an_object, text
@@ -24,6 +24,7 @@ from headwater.openlineage.model.event import (
     SchemaField,
 )
 from headwater.openlineage.model.instants import instant_us
+from headwater.openlineage.model.limits import MOST_DATASETS, MOST_FACETS, check_columns, check_count
 from headwater.openlineage.model.parse_facets import (
     BEHIND_VIEWS,
     VIEWS,
@@ -59,6 +60,12 @@ def parse_event(raw: Mapping[str, object]) -> Event:
     >>> event.job.name
     'daily'
     """
+    event = _read(raw)
+    check_columns(event)
+    return event
+
+
+def _read(raw: Mapping[str, object]) -> Event:
     an_object(raw, "event")
     shape = event_shape(raw)
     happened = parse_happening(raw, shape)
@@ -147,16 +154,19 @@ def _facets(value: object, where: str) -> Facets:
     if value is None:
         return {}
     body = an_object(value, where)
+    check_count(body, MOST_FACETS, where, "facets")
     return {text(name, where): an_object(facet, f"{where}.{name}") for name, facet in body.items() if facet is not None}
 
 
 def _datasets(raw: Mapping[str, object], key: str, role_key: str) -> tuple[Dataset, ...]:
-    merged: dict[tuple[str, str], Dataset] = {}
-    for index, value in enumerate(a_list(raw.get(key), key)):
+    listed = a_list(raw.get(key), key)
+    check_count(listed, MOST_DATASETS, key, "datasets")
+    mentions: dict[tuple[str, str], list[Dataset]] = {}
+    for index, value in enumerate(listed):
         dataset = _dataset(value, f"{key}[{index}]", role_key)
-        name = (dataset.namespace, dataset.name)
-        merged[name] = _union(merged[name], dataset) if name in merged else dataset
-    return tuple(merged[name] for name in sorted(merged))
+        mentions.setdefault((dataset.namespace, dataset.name), []).append(dataset)
+    # All mentions of a dataset at once: one after the other, each would copy what those before it say.
+    return tuple(_union(mentions[name]) for name in sorted(mentions))
 
 
 def _dataset(value: object, where: str, role_key: str) -> Dataset:
@@ -231,7 +241,7 @@ def _with_lineage_of_job(
         stated = replace(lineage_facet(entry, where), complete=is_own(facet.get("_producer")))
         if output.lineage is None:
             by_name[key] = replace(output, lineage=stated)
-        elif output.lineage.made_of is None and VIEWS not in output.facets:
+        elif stated.made_of is not None and output.lineage.made_of is None and VIEWS not in output.facets:
             by_name[key] = replace(output, lineage=with_stated_sources(output.lineage, stated))
     return (
         replace(job, reads=tuple(sorted(others))),
@@ -240,41 +250,46 @@ def _with_lineage_of_job(
     )
 
 
-def _union(first: Dataset, other: Dataset) -> Dataset:
-    """The union of two mentions of a dataset in one event."""
+def _union(mentions: Sequence[Dataset]) -> Dataset:
+    """The union of all mentions of a dataset in one event."""
+    first = mentions[0]
+    if len(mentions) == 1:
+        return first
+    behind = [{*mention.behind} for mention in mentions]
     return replace(
         first,
-        facets={**first.facets, **other.facets},
-        role_facets={**first.role_facets, **other.role_facets},
-        schema=_union_of_schemas(first.schema, other.schema),
-        lineage=_union_of_lineage(first.lineage, other.lineage),
-        lifecycle=other.lifecycle or first.lifecycle,
-        renamed=other.renamed or first.renamed,
-        symlinks=tuple(sorted({*first.symlinks, *other.symlinks})),
-        version=other.version or first.version,
-        views=tuple(sorted({*first.views, *other.views})),
+        facets={name: facet for mention in mentions for name, facet in mention.facets.items()},
+        role_facets={name: facet for mention in mentions for name, facet in mention.role_facets.items()},
+        schema=_union_of_schemas([mention.schema for mention in mentions if mention.schema is not None]),
+        lineage=_union_of_lineage([mention.lineage for mention in mentions if mention.lineage is not None]),
+        lifecycle=next((mention.lifecycle for mention in reversed(mentions) if mention.lifecycle), first.lifecycle),
+        renamed=next((mention.renamed for mention in reversed(mentions) if mention.renamed), first.renamed),
+        symlinks=tuple(sorted({link for mention in mentions for link in mention.symlinks})),
+        version=next((mention.version for mention in reversed(mentions) if mention.version), first.version),
+        views=tuple(sorted({view for mention in mentions for view in mention.views})),
         # What one of them reads directly is not behind a view.
-        behind=tuple(sorted({*first.behind, *other.behind})) if first.behind and other.behind else (),
+        behind=tuple(sorted({view for views in behind for view in views})) if all(behind) else (),
     )
 
 
-def _union_of_schemas(
-    first: tuple[SchemaField, ...] | None, other: tuple[SchemaField, ...] | None
-) -> tuple[SchemaField, ...] | None:
-    if first is None or other is None:
-        return other if first is None else first
-    fields = {field.path: field for field in other} | {field.path: field for field in first}
+def _union_of_schemas(schemas: Sequence[tuple[SchemaField, ...]]) -> tuple[SchemaField, ...] | None:
+    if len(schemas) < 2:  # noqa: PLR2004  there is nothing to unite
+        return schemas[0] if schemas else None
+    fields = {field.path: field for schema in reversed(schemas) for field in schema}
     return tuple(fields.values())
 
 
-def _union_of_lineage(first: ColumnLineage | None, other: ColumnLineage | None) -> ColumnLineage | None:
-    if first is None or other is None:
-        return other if first is None else first
-    columns = tuple(sorted({*first.columns, *other.columns}))
-    sources = tuple(sorted({*first.sources, *other.sources}))
+def _union_of_lineage(lineages: Sequence[ColumnLineage]) -> ColumnLineage | None:
+    if len(lineages) < 2:  # noqa: PLR2004  there is nothing to unite
+        return lineages[0] if lineages else None
     made_of = None
-    if first.made_of is not None and other.made_of is not None:
-        made_of = tuple(sorted({*first.made_of, *other.made_of}))
-    made_by = tuple(sorted({*first.made_by, *other.made_by}))
-    edges, complete = sort_edges({*first.edges, *other.edges}), first.complete and other.complete
-    return ColumnLineage(columns, edges, sources, made_of, made_by, complete)
+    if all(lineage.made_of is not None for lineage in lineages):
+        made_of = tuple(sorted({source for lineage in lineages for source in lineage.made_of or ()}))
+    return ColumnLineage(
+        tuple(sorted({column for lineage in lineages for column in lineage.columns})),
+        sort_edges({edge for lineage in lineages for edge in lineage.edges}),
+        tuple(sorted({source for lineage in lineages for source in lineage.sources})),
+        made_of,
+        tuple(sorted({job for lineage in lineages for job in lineage.made_by})),
+        complete=all(lineage.complete for lineage in lineages),
+    )

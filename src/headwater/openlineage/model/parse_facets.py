@@ -9,6 +9,7 @@ from headwater.common.column_path import normal_path, quote
 from headwater.common.masking import DECRYPTIONS, Masking, read_masking, then
 from headwater.openlineage.model.check import a_list, a_name, a_uuid, an_object, prose, text
 from headwater.openlineage.model.event import BadEvent, ColumnEdge, ColumnLineage, Facet, Job, Parent, SchemaField
+from headwater.openlineage.model.limits import MOST_COLUMN_TEXT, MOST_EDGE_TEXT, SHORT_TEXT, cut
 from headwater.openlineage.model.memo import remembered
 from headwater.openlineage.model.producer import is_own
 
@@ -48,7 +49,16 @@ def column_lineage(facet: Facet, where: str = "columnLineage") -> ColumnLineage:
         edges.update(_edges_into((out, raw), place))
     for index, source in enumerate(a_list(facet.get("dataset"), f"{where}.dataset")):
         edges.update(_edges(None, source, (("INDIRECT", "", Masking.NONE), ""), f"{where}.dataset[{index}]"))
-    return ColumnLineage(tuple(sorted(set(columns))), sort_edges(edges), complete=is_own(facet.get("_producer")))
+    return ColumnLineage(
+        tuple(sorted(set(columns))), sort_edges(_with_room(edges)), complete=is_own(facet.get("_producer"))
+    )
+
+
+def _with_room(edges: set[ColumnEdge]) -> set[ColumnEdge]:
+    """Edges with shorter texts where there is no room for all: one text may stand for the edges from many inputs."""
+    if sum(len(edge.description) for edge in edges) <= MOST_EDGE_TEXT:
+        return edges
+    return {replace(edge, description=cut(edge.description, SHORT_TEXT)) for edge in edges}
 
 
 @remembered
@@ -92,7 +102,7 @@ def lineage_facet(facet: Facet, where: str = "lineage") -> ColumnLineage:
     made_of = {*sources, *((edge.namespace, edge.name) for edge in edges)}
     return ColumnLineage(
         tuple(sorted(set(columns))),
-        sort_edges(edges),
+        sort_edges(_with_room(edges)),
         tuple(sorted(sources)),
         tuple(sorted(made_of)) if states else None,
         tuple(sorted(jobs)),
@@ -211,12 +221,16 @@ def schema_fields(facet: Facet, where: str = "schema") -> tuple[SchemaField, ...
     ['h', 'h.id']
     """
     fields: dict[str, SchemaField] = {}
+    room = MOST_COLUMN_TEXT
     # An explicit stack: the sender decides how deep a schema is.
     stack = [("", f"{where}.fields", raw) for raw in reversed(a_list(facet.get("fields"), f"{where}.fields"))]
     while stack:
         prefix, place, raw = stack.pop()
         body = an_object(raw, place)
-        path = prefix + quote(text(body.get("name"), f"{place}.name"))
+        path = text(prefix + quote(text(body.get("name"), f"{place}.name")), f"{place}.name")
+        room -= len(path)
+        if room < 0:  # the structs around a column are in its path, too
+            raise BadEvent(where, f"has columns whose paths have more than {MOST_COLUMN_TEXT:,} characters")
         if path not in fields:
             kind, description = prose(body.get("type"), f"{place}.type"), body.get("description")
             fields[path] = SchemaField(path, kind, prose(description, f"{place}.description"))

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from headwater.openlineage.model.limits import bounded_name
 from headwater.openlineage.naming import catalogs
 from headwater.openlineage.naming.catalogs import Session
 from headwater.openlineage.naming.java_regex import compile_java
@@ -96,7 +97,7 @@ class Catalog(Session):
         link = None if is_in_system(dataset) else catalogs.symlink(self, dataset)
         if link is None or link == _name_without_settings(self, dataset):
             return None
-        return Name(self.resolve(link.namespace), link.name)
+        return Name(bounded_name(self.resolve(link.namespace)), bounded_name(link.name))
 
 
 def from_location(location: str) -> Name:
@@ -116,7 +117,8 @@ def _name(catalog: Catalog, dataset: Dataset) -> Name | None:
     if name is None:
         return None
     trimmed_name = trimmed(name.name, trimmers(catalog.disabled_trimmers)).name
-    return Name(catalog.resolve(name.namespace), _removed(trimmed_name, _removal(catalog.remove_path)))
+    shown = _removed(trimmed_name, _removal(catalog.remove_path))
+    return Name(bounded_name(catalog.resolve(name.namespace)), bounded_name(shown))
 
 
 def _name_without_settings(session: Session, dataset: Dataset) -> Name | None:

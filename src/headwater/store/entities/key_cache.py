@@ -7,6 +7,8 @@ from headwater.store.db.codes import EventKind
 from headwater.store.model.meaning import Name
 
 _MOST = 100_000
+_MOST_TEXT = 16_000_000  # characters of names
+_FEW = 1_000  # names that are not weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,8 @@ class Cache:
     # The stamp of the event whose texts a mapping has: it only ever becomes smaller.
     mapping_stamps: dict[int, bytes] = field(default_factory=dict)
     words: dict[str, int] = field(default_factory=dict)
+    # How many names there were when their length was added up last.
+    weighed: int = _FEW
 
     def clear(self) -> None:
         """Forget everything."""
@@ -80,6 +84,14 @@ class Cache:
         for entries in self._all():
             if len(entries) > _MOST:
                 entries.clear()
+        # Weighed each time that there are half as many more: together that costs no more than they did.
+        named = len(self.datasets) + len(self.jobs) + len(self.fields)
+        if named > self.weighed + self.weighed // 2:
+            self.weighed = max(named, _FEW)
+            text = sum(len(space) + len(name) for names in (self.datasets, self.jobs) for space, name in names)
+            if text + sum(len(path) for _, path in self.fields) > _MOST_TEXT:
+                self.clear()
+                self.weighed = _FEW
 
     def _all(self) -> list[dict[Any, Any]]:
         return [value for field in fields(self) if isinstance(value := getattr(self, field.name), dict)]

@@ -1,10 +1,12 @@
 """Keys for what has a name or a hash: found, or made when first seen, always for many at once."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from headwater.common.column_path import ancestors
+from headwater.openlineage.model.limits import MOST_SPELLINGS
 from headwater.store.db.codes import FIELD_BITS, Kin, Kind
 from headwater.store.db.session import Given, Row, Session, ids
 from headwater.store.entities.key_cache import Cache
@@ -12,6 +14,9 @@ from headwater.store.entities.search_terms import Entry, add_terms, field_entry,
 from headwater.store.model.meaning import Name
 from headwater.store.model.order import canonical, digest
 from headwater.store.model.short_names import tail_of
+
+_USUAL = 200
+"""Characters of a path whose hash is remembered."""
 
 
 def rows_of(dataset: int) -> int:
@@ -33,11 +38,13 @@ def hash_of(*parts: object) -> bytes:
     return digest(canonical(parts))
 
 
-# Tables have columns of the same names.
-@lru_cache(maxsize=50_000)
 def path_hash(path: str) -> bytes:
     """The hash of a field's path."""
-    return hash_of(path)
+    return _path_hash(path) if len(path) <= _USUAL else hash_of(path)
+
+
+# Tables have columns of the same names.
+_path_hash = lru_cache(maxsize=50_000)(hash_of)
 
 
 def find_or_add(
@@ -160,22 +167,44 @@ class Keys:
 
 
 def kin_of(fields: Mapping[str, int], added: Mapping[str, int]) -> set[Row]:
-    """Which fields of one dataset may stand for each other, as far as those added have to do with it."""
-    chains = {path: [*ancestors(path), path] for path in fields}
-    by_fold: dict[str, list[tuple[str, str]]] = defaultdict(list)  # a prefix, folded: (the prefix, the whole path)
-    for path, chain in chains.items():
-        for prefix in chain:
-            by_fold[prefix.casefold()].append((prefix, path))
+    """Which fields of one dataset may stand for each other, as far as those added have to do with it.
+
+    Of a name with more than `MOST_SPELLINGS` in upper and lower case, each means a column of its own.
+    """
+    spelled: dict[str, list[str]] = defaultdict(list)
+    for path in fields:
+        spelled[path.casefold()].append(path)
+    inside = _insides(fields, {path.casefold() for path in added})
     pairs: set[Row] = set()
     for path in added:
-        for prefix, whole in by_fold[path.casefold()]:  # inside the one added, or the same but for case
-            if whole != path:
-                pairs |= _pair(fields[path], fields[whole], exact=prefix == path, same=prefix == whole)
-        for outer in chains[path][:-1]:
-            for prefix, whole in by_fold[outer.casefold()]:
-                if prefix == whole:  # a struct around the one added
-                    pairs |= _pair(fields[whole], fields[path], exact=whole == outer, same=False)
+        alike = _alike(path, spelled[path.casefold()])
+        for other in alike:
+            if other != path:
+                pairs |= _pair(fields[path], fields[other], exact=False, same=True)
+        for outer, whole in inside.get(path.casefold(), ()):
+            if outer == path or outer in alike:  # of few spellings
+                pairs |= _pair(fields[path], fields[whole], exact=outer == path, same=False)
+        for outer in ancestors(path) if "." in path else ():
+            for whole in _alike(outer, spelled.get(outer.casefold(), ())):
+                pairs |= _pair(fields[whole], fields[path], exact=whole == outer, same=False)
     return pairs
+
+
+def _insides(fields: Iterable[str], folded: AbstractSet[str]) -> dict[str, list[tuple[str, str]]]:
+    """Structs and the paths in them, by what the struct is folded."""
+    inside: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for path in fields:
+        for outer in ancestors(path) if "." in path else ():
+            if (fold := outer.casefold()) in folded:
+                inside[fold].append((outer, path))
+    return inside
+
+
+def _alike(path: str, spelled: Sequence[str]) -> Sequence[str]:
+    """The spellings of a path that may stand for it; itself is one of them, where it is there."""
+    if len(spelled) <= MOST_SPELLINGS:
+        return spelled
+    return [path] if path in spelled else []
 
 
 def _pair(outer: int, inner: int, *, exact: bool, same: bool) -> set[Row]:

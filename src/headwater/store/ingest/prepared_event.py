@@ -8,6 +8,7 @@ from typing import Any
 from headwater.openlineage.model.check import an_object
 from headwater.openlineage.model.event import BadEvent, EventType, Parent
 from headwater.openlineage.model.facet_schemas import check_facets
+from headwater.openlineage.model.limits import MOST_BYTES
 from headwater.openlineage.model.memo import as_written
 from headwater.openlineage.model.parse import event_shape, is_deleted, parse_event, parse_happening
 from headwater.openlineage.model.parse_facets import dataset_version
@@ -16,9 +17,6 @@ from headwater.store.model.event_parts import split
 from headwater.store.model.meaning import Meaning, Name, meaning_of
 from headwater.store.model.order import canonical, digest, stamp
 from headwater.store.timeline.runs import uuid_bytes
-
-MOST_BYTES = 32 * 1024 * 1024
-"""The largest event that is taken."""
 
 _KINDS = {"RunEvent": EventKind.RUN, "JobEvent": EventKind.JOB, "DatasetEvent": EventKind.DATASET}
 _HAPPENED = {"eventTime": "1970-01-01T00:00:00Z"}

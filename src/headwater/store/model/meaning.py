@@ -23,6 +23,7 @@ from headwater.openlineage.model.event import (
     RunEvent,
     SchemaField,
 )
+from headwater.openlineage.model.limits import LONGEST_NAME
 from headwater.openlineage.model.parse import is_deleted
 from headwater.openlineage.model.parse_facets import sort_edges
 from headwater.store.db.codes import EventKind, Role, Stated
@@ -211,7 +212,7 @@ def tagged_columns(note: Note) -> Iterator[str]:
     listed = json.loads(note.content).get("tags") if note.name == "tags" and note.content else None
     for tag in listed if isinstance(listed, list) else ():
         field = tag.get("field") if isinstance(tag, dict) else None
-        if isinstance(field, str) and field and prose(field, "tags") == field:
+        if isinstance(field, str) and 0 < len(field) <= LONGEST_NAME and prose(field, "tags") == field:
             yield field
 
 
