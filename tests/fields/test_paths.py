@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from headwater.fields.errors import BadSchema
 from headwater.fields.paths_rfc import path_of, rfc_paths, steps_of
-from headwater.fields.paths_v2 import v1_paths, v2_paths
+from headwater.fields.paths_v2 import downgraded, v1_paths, v2_paths
 from headwater.fields.paths_v2_parse import groups_of, schema_of_v2
 from headwater.fields.schema_tree import Array, Field, Map, Record, Recursive, Scalar, Schema, Type, Union
 
@@ -91,3 +93,9 @@ def test_any_text_is_a_path_or_a_clear_error(text: str, around: str) -> None:
 def test_paths_of_two_records_are_refused() -> None:
     with pytest.raises(BadSchema, match="must belong to one record"):
         schema_of_v2(["[version=2.0].[type=A].[type=int].a", "[version=2.0].[type=B].[type=int].a"])
+
+
+@given(st.lists(st.sampled_from(["[type=", "[key=", "]", ".", "a", "["]), max_size=12).map("".join))
+def test_types_are_taken_out_as_by_a_pattern(text: str) -> None:
+    """As this one, which looks for the end of each type again."""
+    assert downgraded(text) == re.sub(r"(?:^|(?<=\.))\[(?:version|key|type)=[^\]]*\](?:\.|$)", "", text)

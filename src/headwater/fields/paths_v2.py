@@ -24,7 +24,7 @@ from headwater.fields.schema_tree import (
 
 VERSION = "[version=2.0]"
 KEY = "[key=True]"
-_TOKENS = re.compile(r"(?:^|(?<=\.))\[(?:version|key|type)=[^\]]*\](?:\.|$)")
+_TOKEN_STARTS = re.compile(r"(?:^|(?<=\.))\[(?:version|key|type)=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,21 @@ def downgraded(path: str) -> str:
     >>> downgraded("[version=2.0].[type=Foo].[type=array].a.[type=long].f"), downgraded("address.street")
     ('a.f', 'address.street')
     """
-    return _TOKENS.sub("", path) if "[" in path else path
+    if "[" not in path:
+        return path
+    names: list[str] = []
+    done, close = 0, -1
+    for start in _TOKEN_STARTS.finditer(path):
+        if start.start() < done:
+            continue  # inside a token
+        # Looked for once, however many tokens begin before it.
+        close = close if close >= start.end() else path.find("]", start.end())
+        if close < 0:
+            break
+        if path[close + 1 : close + 2] in {"", "."}:
+            names.append(path[done : start.start()])
+            done = close + 2
+    return "".join((*names, path[done:]))
 
 
 class _Writer:

@@ -202,7 +202,7 @@ def _newest_java() -> float:
         text = Path(spec.origin).with_name("version.py").read_text(encoding="utf-8")
     except OSError:
         return float("inf")
-    match = re.search(r"^__version__.*?(\d+)\.(\d+)", text, re.MULTILINE)
+    match = re.search(r"^__version__[^\d\n]*(\d+)\.(\d+)", text, re.MULTILINE)
     if match and (int(match[1]), int(match[2])) < _FIRST_SPARK_FOR_NEW_JAVA:
         return _NEWEST_JAVA_BEFORE
     return float("inf")

@@ -15,7 +15,7 @@ _HOST_IN_PAIRS = re.compile(r"(?i)\bhost\s*=\s*([^(),\s]+)[\s(),]*(?:port\s*=\s*
 # extends to the end: nothing is read twice.
 _PARAMETER = re.compile(r"([^=;?&,]+)(?:=(\{[^}]*(?:\}|\Z)|[^;&,]*))?")
 _TNS_ADDRESS = re.compile(r"(?i)\(\s*ADDRESS\s*=((?:\s*\([^()]*\))*)\s*\)")
-_TNS_PAIR = re.compile(r"\(\s*(\w+)\s*=\s*([^()]*?)\s*\)")
+_TNS_PAIR = re.compile(r"\(\s*(\w+)\s*=([^()]*)\)")
 
 
 class Host(NamedTuple):
@@ -104,7 +104,7 @@ def _tns(descriptor: str) -> JdbcUrl:
 
 
 def _pairs(text: str) -> dict[str, str]:
-    return {key.upper(): value for key, value in _TNS_PAIR.findall(text)}
+    return {key.upper(): value.strip() for key, value in _TNS_PAIR.findall(text)}
 
 
 def _hosts(authority: str) -> tuple[Host, ...] | None:

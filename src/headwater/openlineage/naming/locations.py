@@ -10,7 +10,7 @@ _KEYS_NOT_PATHS = frozenset({"s3", "gs", "abfss", "wasbs"})
 # Before their @ is a container or a bucket; in all other schemes it is a user or a key.
 _CONTAINER_AT = frozenset({"abfss", "wasbs", "oci"})
 
-_PARAMETER = re.compile(r"[&,:]\s*[\w .-]+=")
+_PARAMETER = re.compile(r"[&,:][\w\s.-]+=")
 _HOSTS = re.compile(r"(?:(?:\[[^\]]*\]|[^\[\]:@,()=]*)(?::\d*)?(?:,|$))*")
 # The text after the first colon that is not part of `jdbc:`.
 _AFTER_DRIVER = re.compile(r"(?i)(?<=:)(?<!jdbc:).*", re.DOTALL)

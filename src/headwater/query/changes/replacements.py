@@ -117,8 +117,20 @@ class Renaming:
 
 
 def _respelled(step: Transformation, old: str, new: str) -> Transformation:
-    text = re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, step.description)
-    return replace(step, description=text)
+    """A step with another name in its text, where that is a whole word."""
+    text, parts, done = step.description, list[str](), 0
+    at = text.find(old)
+    while at >= 0:
+        end = at + len(old)
+        if not (at and _is_word(text[at - 1])) and not _is_word(text[end : end + 1]):
+            parts += (text[done:at], new)
+            done = end
+        at = text.find(old, end)
+    return replace(step, description="".join((*parts, text[done:])))
+
+
+def _is_word(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
 
 
 def _other_dates(before: Side, after: Side) -> dict[TableName, TableName]:

@@ -42,7 +42,7 @@ class Read:
 # A table's name with its namespace; Iceberg writes a branch behind it.
 _WITH_NAMESPACE = 2
 _REFERENCES = ("branch_", "tag_", "snapshot_id_", "at_timestamp_")
-_BETWEEN = re.compile(r"(?:\s|--[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
+_BETWEEN = re.compile(r"(?:\s|--[^\n]*(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*\*/)*")
 # A name in quotes, where a doubled quote is one, or up to what is in no name.
 _PART = re.compile(r"""\"(?:[^\"]|\"\")+\"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\]|[^\s.,;()'\"`\[\]]+""")
 # PostgreSQL's word for a table without those that inherit from it: a name follows that is not the table's other name.
