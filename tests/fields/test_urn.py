@@ -58,7 +58,7 @@ def test_any_text_is_a_urn_or_a_clear_error(text: str, around: str) -> None:
 
 def test_urns_inside_one_another_come_to_an_end() -> None:
     with pytest.raises(BadUrn, match="too many URNs"):
-        Urn.parse("urn:li:x:(" * 5000 + "a" + ",b)" * 5000)
+        Urn.parse("urn:li:x:(" * 2000 + "a" + ",b)" * 2000)
 
 
 def test_only_what_datahub_reserves_is_escaped() -> None:
@@ -89,3 +89,9 @@ def test_jobs_tags_terms_and_people() -> None:
     assert str(make_urn.tag("pii")) == "urn:li:tag:pii"
     assert str(make_urn.glossary_term("a.b")) == "urn:li:glossaryTerm:a.b"
     assert str(make_urn.corp_user("jane@example.com")) == "urn:li:corpuser:jane@example.com"
+
+
+def test_a_very_long_urn_is_refused() -> None:
+    assert Urn.parse(f"urn:li:tag:{'x' * 20_000}").kind == "tag"
+    with pytest.raises(BadUrn, match="a URN has at most 30,000"):
+        Urn.parse(f"urn:li:tag:{'x' * 30_000}")

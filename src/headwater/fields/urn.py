@@ -24,6 +24,9 @@ ESCAPED = re.compile("%2C|%28|%29|%E2%90%9F", re.IGNORECASE)
 _BRACKETS = re.compile("[,()]")
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _SHOWN = 200
+LONGEST = 30_000
+"""Characters of a URN: a dataset and a field have room in it, however they are escaped."""
+_USUAL = 1_000
 
 # The parts of each known kind: the kind of URN that a part must be, ANY for a URN of any kind, or TEXT.
 TEXT, ANY = "text", "any"
@@ -69,7 +72,9 @@ class Urn:
         Raises:
             BadUrn: it is not a URN, or of another kind.
         """
-        urn = _whole(text)
+        if len(text) > LONGEST:
+            raise BadUrn(f"{_shown(text)} has {len(text):,} characters: a URN has at most {LONGEST:,}.")
+        urn = _whole(text) if len(text) <= _USUAL else _parsed(text, text)
         if kind is not None and urn.kind != kind:
             raise BadUrn(f"{_shown(text)} is the URN of a {urn.kind}: use one that begins with urn:li:{kind}:.")
         return urn

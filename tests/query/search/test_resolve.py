@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.work import MOST, work
 
 from headwater.query.search.resolve import AmbiguousName, UnknownName, resolve_column, resolve_dataset, resolve_job
 
@@ -158,3 +160,33 @@ def test_a_full_name_of_which_another_is_an_end(any_store: Store, maker: EventMa
     with any_store.read() as session:
         assert resolve_dataset(session, "lake/t").name == "t"
         assert resolve_dataset(session, "lake/lake/t").name == "lake/t"
+
+
+def test_long_names_are_compared_by_their_ends(store: Store, maker: EventMaker) -> None:
+    """To compare two names letter by letter takes the product of their lengths."""
+    long = "ab" * 1_900
+    store.ingest([maker(1, out=long, columns={long: ["in.x"]})])
+
+    def lines(size: int) -> float:
+        def ask() -> None:
+            text = f"{'ba' * size}{'ab' * size}"
+            with store.read() as session:
+                with pytest.raises(UnknownName):
+                    resolve_dataset(session, text)
+                with pytest.raises(UnknownName):
+                    resolve_column(session, resolve_dataset(session, long), text)
+
+        return work(ask, float("inf"), difflib)
+
+    lines(50)
+    assert lines(900) / lines(450) <= MOST
+
+
+def test_the_nearest_of_very_many_columns_are_found(store: Store, maker: EventMaker) -> None:
+    fields = [{"name": f"measure_{number}"} for number in range(3_000)] + [{"name": "customer_id"}]
+    event = maker(1, out="wide")
+    event["outputs"][0]["facets"]["schema"] = {"fields": fields}
+    store.ingest([event])
+    with store.read() as session, pytest.raises(UnknownName) as unknown:
+        resolve_column(session, resolve_dataset(session, "wide"), "custmer_id")
+    assert unknown.value.candidates[0] == "customer_id"

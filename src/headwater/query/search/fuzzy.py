@@ -18,6 +18,7 @@ KINDS = tuple(Kind)
 _NAMED = 100
 _NEAREST = 5
 _LEAST_ALIKE = 0.5
+_COMPARED = 100  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,4 +135,5 @@ def _spellings(hit: Hit) -> set[str]:
 
 
 def _alike(text: str, name: str) -> float:
-    return SequenceMatcher(None, text.casefold(), name, autojunk=False).ratio()
+    # The work is the product of both lengths: of long names, the ends say most.
+    return SequenceMatcher(None, text.casefold()[-_COMPARED:], name[-_COMPARED:], autojunk=False).ratio()

@@ -4,6 +4,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from heapq import nlargest
+from itertools import islice
 from typing import ClassVar
 
 from headwater.common.column_path import join_path, normal_path, split_path
@@ -21,6 +23,8 @@ _BOUNDARIES = ("/", ".", ":")
 _SHOWN = 5
 _MOST_READINGS = 8
 _MOST_ALIKE = 10_000
+_MOST_SPLITS = 400
+_COMPARED, _MOST_COMPARED = 100, 200  # characters, and spellings
 _QUOTED = re.compile(r"`([^`]+)`|\"([^\"]+)\"")
 
 
@@ -165,19 +169,24 @@ def resolve_column(session: Session, dataset: DatasetName, text: str, at: int | 
         UnknownName: no column has that path; carries the nearest.
         AmbiguousName: several differ from it in case alone; carries them.
     """
+    if (field := find_column(session, dataset, text, at)) is not None:
+        return field
     paths = _paths(session, [dataset.id])
-    if (field := _column(paths, dataset, text)) is not None:
-        return field
-    names = aliases_of(session, dataset.id, NOW if at is None else at)
-    names |= {dataset.alias} if dataset.alias else set()
-    if names and (field := _column(_paths(session, names), dataset, text)) is not None:
-        return field
     message = f"No column {text!r} in {dataset.full}"
     if not count_fields(session, [dataset.id]):
         message += ", whose columns no event lists: ask about the whole dataset"
     unknown = UnknownName(message, _nearest_columns(text, sorted(paths)))
     unknown.of_column = True
     raise unknown
+
+
+def find_column(session: Session, dataset: DatasetName, text: str, at: int | None = None) -> int | None:
+    """The same, and None where no column has that path."""
+    if (field := _column(_paths(session, [dataset.id]), dataset, text)) is not None:
+        return field
+    names = aliases_of(session, dataset.id, NOW if at is None else at)
+    names |= {dataset.alias} if dataset.alias else set()
+    return _column(_paths(session, names), dataset, text) if names else None
 
 
 def _tiers(session: Session, table: Table, text: str) -> Iterable[list[NameRow]]:
@@ -189,9 +198,9 @@ def _tiers(session: Session, table: Table, text: str) -> Iterable[list[NameRow]]
         return
     bare = unquoted(text)
     for written in dict.fromkeys((text, bare)):
-        # Any slash may be the one that ends the namespace.
-        splits = [(written[:place], written[place + 1 :]) for place, letter in enumerate(written) if letter == "/"]
-        yield _sorted(names_by_name(session, table, splits))
+        # Any slash may be the one that ends the namespace; of very many, the first ones.
+        slashes = islice((place for place, letter in enumerate(written) if letter == "/"), _MOST_SPLITS)
+        yield _sorted(names_by_name(session, table, [(written[:place], written[place + 1 :]) for place in slashes]))
         rows = _sorted(names_ending(session, table, written, tail_of(written)))
         yield [row for row in rows if row.name == written]
         yield [row for row in rows if _ends_at_boundary(f"{row.namespace}/{row.name}", written)]
@@ -250,8 +259,13 @@ def _column(paths: dict[str, int], dataset: DatasetName, text: str) -> int | Non
 
 
 def _nearest_columns(text: str, paths: Sequence[str]) -> list[str]:
-    spelled = lists_by_key((spelling.lower(), path) for path in paths for spelling in {path, split_path(path)[-1]})
-    close = get_close_matches(text.lower(), spelled, n=_SHOWN, cutoff=0.5)
+    spellings = ((spelling, path) for path in paths for spelling in {path, split_path(path)[-1]})
+    spelled = lists_by_key((spelling.lower()[-_COMPARED:], path) for spelling, path in spellings)
+    # To compare takes the product of both lengths: only those that share most with the text are compared.
+    typed = text.lower()[-_COMPARED:]
+    pairs = {typed[place : place + 2] for place in range(len(typed) - 1)} or {typed}
+    likely = nlargest(_MOST_COMPARED, spelled, key=lambda spelling: sum(pair in spelling for pair in pairs))
+    close = get_close_matches(typed, likely, n=_SHOWN, cutoff=0.5)
     near = list(dict.fromkeys(path for spelling in close for path in spelled[spelling]))
     # With nothing alike, the columns there are say more than silence.
     return (near or list(paths))[:_SHOWN]

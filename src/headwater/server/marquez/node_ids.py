@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from headwater.openlineage.model.limits import LONGEST_NAME
 from headwater.query.graph.answer import FieldName, TableName
 from headwater.query.lineage.versions import Version, find_version
-from headwater.query.search.resolve import DatasetName, JobName, UnknownName, resolve_column
+from headwater.query.search.resolve import DatasetName, JobName, UnknownName, find_column
 from headwater.server.http.errors import ApiError
 from headwater.server.marquez.entities.lookups import Entity, datasets_named, jobs_named, visible
 from headwater.store.db.codes import Kind
@@ -18,7 +19,9 @@ from headwater.store.db.session import Session
 
 FORMS = "dataset:namespace:name, datasetField:namespace:name:field, job:namespace:name or run:uuid"
 _KINDS = ("datasetField", "dataset", "job", "run")
-_COLONS = 400
+# Every colon may be the one that ends a name: a field's id is tried with each two of them.
+_COLONS = 100
+_LONGEST = 3 * LONGEST_NAME + 100
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
@@ -66,6 +69,10 @@ def kind_and_rest(text: str) -> tuple[str, str]:
     kind, colon, rest = text.partition(":")
     if kind not in _KINDS or not colon or not rest:
         raise malformed(text)
+    if len(text) > _LONGEST:
+        raise ApiError(400, f"nodeId: has {len(text):,} characters; the limit is {_LONGEST:,}")
+    if rest.count(":") > _COLONS:
+        raise ApiError(400, f"nodeId: has more than {_COLONS} colons")
     return kind, rest
 
 
@@ -93,16 +100,16 @@ def find_field(session: Session, text: str, rest: str) -> DatasetNode:
     """A field's node, or that of a version."""
     if rest.count(":") < 2:  # noqa: PLR2004  namespace, name, field
         raise malformed(text)
-    if rest.count(":") > _COLONS:
-        raise ApiError(400, f"nodeId: has more than {_COLONS} colons")
     candidates: list[tuple[str, str | None]] = [(rest, None), *with_version(rest)]
     for name, version in candidates:
         for dataset, column in _field_splits(session, name, hidden=version is not None):
-            try:
-                written = find_version(session, dataset, version) if version is not None else None
-                return DatasetNode(dataset, resolve_column(session, dataset, column), written)
-            except UnknownName:  # noqa: PERF203  the next split may fit
+            field = find_column(session, dataset, column)
+            if field is None:
                 continue
+            try:
+                return DatasetNode(dataset, field, find_version(session, dataset, version) if version else None)
+            except UnknownName:
+                continue  # the next split may fit
     raise ApiError(404, "Could not find node")
 
 
