@@ -3779,11 +3779,13 @@ export interface components {
         };
         /**
          * LineageGraph
-         * @description A graph, its nodes by id; `partial` if a limit was reached and only the nearest nodes are here.
+         * @description A graph, its nodes by id. `partial`: a limit was reached, and the nearest are here; `hint` says what to do.
          */
         LineageGraph: {
             /** Graph */
             graph: components["schemas"]["NodeModel"][];
+            /** Hint */
+            hint?: string | null;
             /** Partial */
             partial?: boolean | null;
         };

@@ -68,6 +68,10 @@ class Steps:
         """The edges at these columns, and at the rows of datasets, on the side asked for, and what is beyond them."""
         return self._take_up(nodes, rows) if self._up else self._take_down(nodes, rows)
 
+    def lead_on(self, nodes: Collection[int]) -> bool:
+        """Whether there are edges at columns, beside those of their rows."""
+        return bool(self._hops([*nodes], up=self._up))
+
     def shown(self, fields: Collection[int]) -> dict[int, int]:
         """Under which field each is shown: its own, or the one of the dataset that an alias stands for."""
         if self._aliases is None:

@@ -128,6 +128,7 @@ class _Walker:
         self._rows: set[int] = set()
         self._asked_rows: set[int] = set()
         self._partial = False
+        self._full = False
         self._stopped: set[int] = set()
 
     def columns_of(self, dataset: int) -> Collection[int]:
@@ -138,11 +139,11 @@ class _Walker:
         """Visit every node once; `whole` are datasets whose rows are asked about, too."""
         walk = self._walk
         self._starts = self._steps.shown(columns)
-        frontier = self._visit(set(self._starts.values()), 0)
+        frontier = self._visit(self._first(set(self._starts.values())), 0)
         rows = self._asked_rows = self._steps.rows_read_by(map(rows_of, whole)) if walk.rows else set()
         self._rows |= rows
         level = 0
-        while (frontier or rows) and not self._partial and (walk.depth is None or level < walk.depth):
+        while (frontier or rows) and not self._full and (walk.depth is None or level < walk.depth):
             level += 1
             hops, reached, beyond = self._steps.take(frontier, rows)
             self._keep(hops)
@@ -165,11 +166,25 @@ class _Walker:
         stopped = self._stopped & self._distances.keys()
         return frozenset(label_fields(self._session, stopped).names.values()) if stopped else frozenset()
 
+    def _first(self, starts: Collection[int]) -> Collection[int]:
+        """Of more columns than there is room for, as many as leave half of it for what they lead to.
+
+        They are the first that lead anywhere: of a very wide table, the first ones alone would say nothing.
+        """
+        if len(starts) <= self._walk.limit:
+            return starts
+        self._partial = True
+        places = label_fields(self._session, starts).places
+        ordered = sorted(starts, key=places.__getitem__)
+        most = max(self._walk.limit // 2, 1)
+        parts = (ordered[begin : begin + most] for begin in range(0, len(ordered), most))
+        return next((part for part in parts if self._steps.lead_on(part)), ordered[:most])
+
     def _visit(self, nodes: Collection[int], level: int) -> Collection[int]:
         """Take new nodes in, the first by name where there is no room for all."""
         room = self._walk.limit - len(self._distances)
         if len(nodes) > room:
-            self._partial = True
+            self._partial = self._full = True
             places = label_fields(self._session, nodes).places
             nodes = sorted(nodes, key=places.__getitem__)[: max(room, 0)]
         self._distances.update(dict.fromkeys(nodes, level))
@@ -177,7 +192,7 @@ class _Walker:
 
     def _enter(self, rows: set[int]) -> set[int]:
         """Take in new rows that lead on; after a limit none does."""
-        new = set() if self._partial else set(self._fence.inside(rows - self._rows))
+        new = set() if self._full else set(self._fence.inside(rows - self._rows))
         self._rows |= new
         return new
 

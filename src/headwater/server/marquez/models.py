@@ -185,10 +185,11 @@ class NodeModel(_Model):
 
 
 class LineageGraph(_Model):
-    """A graph, its nodes by id; `partial` if a limit was reached and only the nearest nodes are here."""
+    """A graph, its nodes by id. `partial`: a limit was reached, and the nearest are here; `hint` says what to do."""
 
     graph: list[NodeModel]
     partial: bool | None = None
+    hint: str | None = None
 
 
 class NamespaceModel(_Model):

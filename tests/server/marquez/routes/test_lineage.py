@@ -202,3 +202,26 @@ def test_columns_of_a_version_of_a_job(api: Api, maker: EventMaker) -> None:
     later = api.graph("/column-lineage", f"job:jobs:build#{second}")
     assert any(":sales:n#" in key for key in later)
     assert not any(":orders:" in key for key in later)
+
+
+def test_a_very_wide_dataset_has_an_answer(api: Api, maker: EventMaker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Columns alone would fill an answer: half of it is for what they lead to, and it says what to do."""
+    app: Any = api.client.app
+    settings = app.state.questions.settings
+    monkeypatch.setattr(app.state.questions, "settings", settings.__class__(allow_open=True, max_result_nodes=40))
+    wide: dict[str, Any] = maker(1, columns={f"z{number}": [f"in.c{number}"] for number in range(100)})
+    wide["outputs"][0]["facets"]["schema"] = {
+        "fields": [{"name": f"a{number}"} for number in range(100)] + [{"name": f"z{number}"} for number in range(100)]
+    }
+    api.post(wide)
+    answer = api("/column-lineage", nodeId="dataset:lake:out", withDownstream="true")
+    assert answer["partial"] is True
+    assert "max_result_nodes" in answer["hint"]
+    assert len(answer["graph"]) == 40
+    assert sum(len(node["inEdges"]) for node in answer["graph"]) >= 20
+    around = api("/lineage", nodeId="dataset:lake:out")
+    assert {node["type"] for node in around["graph"]} == {"DATASET", "JOB"}
+    for question in ("upstream", "downstream", "roots"):
+        reply = api(f"/questions/{question}", dataset="lake/out", column="*", limit=40)
+        assert reply["answer"]["partial"] is True
+    assert api("/questions/upstream", dataset="lake/out", column="*", limit=40)["answer"]["edges"]

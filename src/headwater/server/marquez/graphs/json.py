@@ -5,11 +5,16 @@ from collections.abc import Iterable, Mapping
 
 from headwater.server.marquez.entities.values import Json
 
+_HINT = (
+    "The answer has the nearest nodes up to a limit. For the others, ask about one column (a nodeId of"
+    " datasetField:namespace:name:field) or with a smaller depth, or raise the server's setting max_result_nodes."
+)
+
 
 def graph_json(
     nodes: Mapping[str, tuple[str, Json]], edges: Iterable[tuple[str, str]], *, partial: bool, reversed_in: bool = False
 ) -> Json:
-    """Nodes (types and data, by id) with their edges; `partial` is in the answer where a limit was reached.
+    """Nodes (types and data, by id) with their edges; `partial` and `hint` are in the answer where a limit was reached.
 
     `reversed_in` writes the edges that end in a node from there to where they come from, as Marquez does for columns:
     its web app relies on it.
@@ -28,4 +33,4 @@ def graph_json(
         {"id": key, "type": kind, "data": data, "inEdges": ending[key], "outEdges": beginning[key]}
         for key, (kind, data) in sorted(nodes.items())
     ]
-    return {"graph": graph, "partial": True} if partial else {"graph": graph}
+    return {"graph": graph, "partial": True, "hint": _HINT} if partial else {"graph": graph}
