@@ -205,3 +205,25 @@ def test_what_one_server_stores_another_reads_at_once(any_url: str, maker: Event
         assert client.post(ONE, json=maker(1)).status_code == 201
         with other.read() as session:
             assert session.rows("SELECT count(*) FROM event") == [(1,)]
+
+
+def test_a_dataset_has_room_for_so_many_columns(
+    client: TestClient, maker: EventMaker, count: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keys of fields are numbers behind that of their dataset: one too many would be another dataset's."""
+    monkeypatch.setattr("headwater.store.entities.keys.FIELD_NUMBERS", 3)
+    assert client.post(ONE, json=maker(1, columns={"a": ["in.x"], "b": ["in.x"]})).status_code == 201
+    answer = client.post(ONE, json=maker(2, columns={"c": ["in.x"], "d": ["in.x"]}))
+    assert answer.status_code == 422
+    assert "4 columns over all its events; the limit is 3" in answer.json()["message"]
+    assert client.post(ONE, json=maker(3, columns={"c": ["in.x"]})).status_code == 201
+    assert count() == 2
+
+
+def test_a_name_beyond_the_limit_is_422_with_the_field_and_the_limit(
+    client: TestClient, maker: EventMaker, count: Callable[[], int]
+) -> None:
+    answer = client.post(ONE, json=maker(1, out="x" * 4_001))
+    assert answer.status_code == 422
+    assert answer.json()["message"] == "outputs[0].name: has 4,001 characters; the limit is 4,000"
+    assert count() == 0

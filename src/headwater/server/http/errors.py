@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from headwater.common.errors import StoreError
+from headwater.openlineage.model.event import BadEvent
 from headwater.query.search.resolve import AmbiguousName, UnknownName
 from headwater.store.errors import Full
 
@@ -70,6 +71,10 @@ def add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def _invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
         return error_response(HTTPStatus.BAD_REQUEST, problem_texts(error))
+
+    @app.exception_handler(BadEvent)
+    async def _bad_event(_request: Request, error: BadEvent) -> JSONResponse:
+        return error_response(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
 
     @app.exception_handler(StoreError)
     async def _store_error(_request: Request, error: StoreError) -> JSONResponse:

@@ -1,6 +1,7 @@
 """A short cut to the busiest routes, past framework layers that cost more than the routes themselves."""
 
 from collections.abc import Callable, Coroutine, Iterable
+from http import HTTPStatus
 from typing import Any, TypeAlias
 
 from fastapi.routing import APIRoute
@@ -9,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from headwater.openlineage.model.event import BadEvent
 from headwater.server.http.errors import ApiError, error_response, store_error_response
 from headwater.server.http.url_paths import own_path
 from headwater.store import StoreError
@@ -49,6 +51,8 @@ class FastRoutes:
             response = await route.endpoint(Request(scope, receive))
         except ApiError as error:
             response = error_response(error.status, str(error), error.headers)
+        except BadEvent as error:
+            response = error_response(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         except StoreError as error:
             response = store_error_response(error)
         await response(scope, receive, send)

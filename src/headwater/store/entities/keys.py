@@ -6,8 +6,9 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from headwater.common.column_path import ancestors
-from headwater.openlineage.model.limits import MOST_SPELLINGS
-from headwater.store.db.codes import FIELD_BITS, Kin, Kind
+from headwater.openlineage.model.event import BadEvent
+from headwater.openlineage.model.limits import MOST_SPELLINGS, SHORT_TEXT, cut
+from headwater.store.db.codes import FIELD_BITS, FIELD_NUMBERS, Kin, Kind
 from headwater.store.db.session import Given, Row, Session, ids
 from headwater.store.entities.key_cache import Cache
 from headwater.store.entities.search_terms import Entry, add_terms, field_entry, name_entry
@@ -150,6 +151,8 @@ class Keys:
         rows: list[Row] = []
         kin: set[Row] = set()
         for dataset, paths in by_dataset.items():
+            if counts[dataset] + len(paths) > FIELD_NUMBERS:
+                raise self._too_many(dataset, counts[dataset] + len(paths))
             start = rows_of(dataset) + counts[dataset] + 1
             added = {path: start + place for place, path in enumerate(paths)}
             rows += [(key, dataset, path_hash(path), path) for path, key in added.items()]
@@ -164,6 +167,11 @@ class Keys:
         )
         entries = [field_entry(key, path) for key, _, _, path in rows]
         self.words(entries)
+
+    def _too_many(self, dataset: int, count: int) -> BadEvent:
+        names = self.session.rows("SELECT dataset.name FROM dataset WHERE dataset.id = :dataset", dataset=dataset)
+        reason = f"would have {count:,} columns over all its events; the limit is {FIELD_NUMBERS:,}"
+        return BadEvent("", f"The dataset {cut(names[0][0], SHORT_TEXT)} {reason}")
 
 
 def kin_of(fields: Mapping[str, int], added: Mapping[str, int]) -> set[Row]:
