@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # so that the file runs by itself
@@ -48,15 +49,17 @@ def main() -> None:
 
 
 def _inputs(client: TestClient) -> Iterator[tuple[str, Callable[[int], object]]]:
-    for name in EVENTS:
-        yield f"event: {name}", lambda size, name=name: client.post("/api/v1/lineage", json=EVENTS[name](size))
+    for name, event in EVENTS.items():
+        yield f"event: {name}", partial(_send, client, event)
     for name in WITH_TEXTS:
         for text, piece in TEXTS.items():
-            ask = ask_with_text(name, piece)
-            yield f"{name}: {text}", lambda size, ask=ask: ask(client, size)
+            yield f"{name}: {text}", partial(ask_with_text(name, piece), client)
     for name in WITH_BODIES:
-        ask = ask_with_body(name)
-        yield f"{name}: body", lambda size, ask=ask: ask(client, size)
+        yield f"{name}: body", partial(ask_with_body(name), client)
+
+
+def _send(client: TestClient, event: Callable[[int], object], size: int) -> None:
+    client.post("/api/v1/lineage", json=event(size))
 
 
 def _milliseconds(ask: Callable[[int], object], size: int) -> float:

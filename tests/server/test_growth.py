@@ -188,7 +188,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counted]:
             yield Counted(client, work)
     finally:
         tracemalloc.stop()
-        threading.settrace(None)  # type: ignore[arg-type]
+        threading.settrace(None)
 
 
 def _operations() -> dict[str, dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.work import MOST, work
@@ -184,7 +184,7 @@ def test_long_names_are_compared_by_their_ends(store: Store, maker: EventMaker) 
 
 def test_the_nearest_of_very_many_columns_are_found(store: Store, maker: EventMaker) -> None:
     fields = [{"name": f"measure_{number}"} for number in range(3_000)] + [{"name": "customer_id"}]
-    event = maker(1, out="wide")
+    event: dict[str, Any] = maker(1, out="wide")
     event["outputs"][0]["facets"]["schema"] = {"fields": fields}
     store.ingest([event])
     with store.read() as session, pytest.raises(UnknownName) as unknown:
