@@ -1,6 +1,6 @@
 # `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth programs warehouses soak mutation lock clean setup oracle page class-archive test-page marquez-web pictures recordings
+.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth programs warehouses soak mutation kills lock clean setup oracle page class-archive test-page marquez-web pictures recordings
 
 PYTHON ?= python3
 # Another Spark to test with: make test SPARK=3.5.9
@@ -116,6 +116,9 @@ on-spark-%: test-page
 test-slow: setup ## kills, full disks, clusters, streams, Iceberg, Delta and Kafka under the whole pipeline
 	@$(PYTEST) -m "slow and not lake" tests/pipeline tests/capture $(ARGS) $(SOME)
 	@$(PYTEST) -m "slow and lake" tests/lake tests/pipeline $(ARGS) $(SOME)
+
+kills: setup ## end servers and databases by kill -9 under load: N=200 kills of each, then the store is held to one ingest
+	@.venv/bin/python -m tests.server.kill_rounds --kills $(if $(filter command line,$(origin N)),$(N),200) --seed $(SEED)
 
 check: setup ## lint, format and types, nothing changed
 	@.venv/bin/ruff check

@@ -149,6 +149,18 @@ class Postgres:
             assert time.monotonic() < until, "a process of PostgreSQL survived kill -9"
             time.sleep(0.01)
 
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """While the block runs, no process of it does anything: connections are open, and nobody answers on them."""
+        stopped = (self.pid, *self.processes())
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in stopped:
+                os.kill(pid, signal.SIGCONT)
+
     @property
     def pid(self) -> int:
         """The first process, from which all others come."""

@@ -86,6 +86,7 @@ def test_a_request_is_one_line_of_the_log(store: Store, maker: EventMaker, caplo
     line, other = [json.loads(JsonLines().format(record)) for record in caplog.records]
     assert line.keys() == {
         "time", "level", "message", "request_id", "method", "route", "status", "ms", "bytes_in", "bytes_out",
+        "client",
     }  # fmt: skip
     assert (line["request_id"], line["method"], line["route"], line["status"]) == ("one", "POST", INGEST, 201)
     assert line["bytes_in"] > 100

@@ -244,15 +244,16 @@ _NOT_BY_ITSELF = {"meta", "inputs", "input", "token", "tag", "tagged", "hidden",
 
 @pytest.fixture(scope="session")
 def natural_view() -> Callable[[Store], View]:
-    """A function that reads all of a store, with names in the place of keys, sorted; the same for both databases."""
+    """The function `view_by_names`, for tests that take it as they take stores."""
+    return view_by_names
 
-    def view(store: Store) -> View:
-        with store.read() as session:
-            tables = {table: sorted(map(_plain, lines), key=repr) for table, lines in _lines(session, _Names(session))}
-        assert tables.keys() == column_types().keys() - _NOT_BY_ITSELF, "a table is not compared"
-        return tables
 
-    return view
+def view_by_names(store: Store) -> View:
+    """All of a store, with names in the place of keys, sorted; the same for both databases."""
+    with store.read() as session:
+        tables = {table: sorted(map(_plain, lines), key=repr) for table, lines in _lines(session, _Names(session))}
+    assert tables.keys() == column_types().keys() - _NOT_BY_ITSELF, "a table is not compared"
+    return tables
 
 
 def _plain(line: Iterable[object]) -> Line:

@@ -4,6 +4,9 @@ from datetime import datetime, timedelta, timezone
 
 import typer
 
+# Of a number of hours, days or weeks: the calendar ends at the year 9999.
+_DIGITS = 4
+
 
 def moment(text: str) -> int:
     """A moment in microseconds UTC; a date is the end of that day, so that the whole day counts.
@@ -23,6 +26,28 @@ def beginning(text: str) -> int:
     0
     """
     return _read(text, end=False)
+
+
+_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+
+
+def later(text: str, now: int) -> int:
+    """A moment that lies ahead: so long from now (`12h`, `90d`, `4w`), or a time.
+
+    >>> later("2d", 0) == later("48h", 0) == 172_800_000_000
+    True
+
+    Raises:
+        BadParameter: it is over, or not understood.
+    """
+    count, unit = text.strip()[:-1], _UNITS.get(text.strip()[-1:].lower())
+    if unit is not None and count.isascii() and count.isdigit() and len(count) <= _DIGITS:
+        us = now + int(count) * (unit // timedelta(microseconds=1))
+    else:
+        us = moment(text)
+    if us <= now:
+        raise typer.BadParameter(f"{text!r} is over already: write a time that lies ahead, or 90d.")
+    return us
 
 
 def _read(text: str, *, end: bool) -> int:

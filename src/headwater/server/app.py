@@ -8,7 +8,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from headwater._version import __version__
 from headwater.server.datahub import datahub_routes
-from headwater.server.health import health_routes
+from headwater.server.health import Readiness, health_routes
 from headwater.server.http.auth import Guard
 from headwater.server.http.bodies import Bodies
 from headwater.server.http.errors import ANY_ERROR, add_error_handlers
@@ -17,6 +17,7 @@ from headwater.server.http.head_requests import HeadRequests
 from headwater.server.http.metrics import Metrics
 from headwater.server.http.middleware import Observed
 from headwater.server.http.query_threads import Questions
+from headwater.server.http.store_state import StoreState
 from headwater.server.http.url_paths import NamesInPaths, decoded_names
 from headwater.server.ingest.routes import ingest_routes
 from headwater.server.ingest.writer import Writer
@@ -33,6 +34,7 @@ _EMBEDDED = ServerSettings(allow_open=True)
 def create_app(store: Store, settings: ServerSettings = _EMBEDDED) -> FastAPI:
     """Create the application for a store, which is created or upgraded first; raises `StoreError` if that fails."""
     store.prepare()
+    store.observer = StoreState()
     metrics = Metrics()
     questions = Questions(store, settings, metrics)
     writer = Writer(store, settings, metrics)
@@ -58,7 +60,7 @@ def create_app(store: Store, settings: ServerSettings = _EMBEDDED) -> FastAPI:
     add_error_handlers(app)
     events = ingest_routes(store, writer, settings, metrics)
     app.include_router(events)
-    app.include_router(health_routes(store, metrics))
+    app.include_router(health_routes(Readiness(store), metrics))
     app.include_router(marquez)
     app.include_router(page_routes())
     app.include_router(question_routes)
@@ -82,4 +84,4 @@ def _surround(app: FastAPI, store: Store, settings: ServerSettings, metrics: Met
             allow_headers=["Authorization", "Content-Type", "Content-Encoding", "X-Request-ID"],
             expose_headers=["X-Request-ID", "Retry-After"],
         )
-    app.add_middleware(Observed, metrics=metrics)
+    app.add_middleware(Observed, metrics=metrics, log_clients=settings.log_clients)

@@ -1,6 +1,7 @@
 """Runs a server: checks its settings, opens the socket, starts the workers, and stops them."""
 
 import gc
+import logging
 import math
 import os
 import signal
@@ -9,7 +10,9 @@ import ssl
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
@@ -22,14 +25,18 @@ from headwater._version import __version__
 from headwater.server.http.logs import LOG, set_up_logs
 from headwater.server.http.protocol import PatientProtocol
 from headwater.server.settings.settings import METRICS_FOLDER, ServerSettings
-from headwater.store import StoreError, open_store
+from headwater.store import Store, StoreError, open_store
 from headwater.store.tokens import all_tokens
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _KEEP_ALIVE_SECONDS = 65
 _BACKLOG = 2048
+# How long a worker may take to end after its last request.
+_LAST_SECONDS = 3.0
+UNFINISHED = 4
+"""The exit code of a server that stopped although the store did not answer."""
 # The threshold of the garbage collector. One answer has more objects than Python's default of 700, and none of them is
 # in a cycle. Objects from the start are frozen.
 _NEW_OBJECTS = 20_000
@@ -90,7 +97,10 @@ def _run(settings: ServerSettings, listening: socket.socket) -> None:
             with tempfile.TemporaryDirectory(prefix="headwater-metrics-") as folder:
                 # Set here, before the workers import prometheus_client.
                 os.environ[METRICS_FOLDER] = folder
-                _Workers(config, [listening]).run()
+                workers = _Workers(config, [listening])
+                workers.run()
+                if any(worker.exitcode == UNFINISHED for worker in workers.processes):
+                    sys.exit(UNFINISHED)
     except KeyboardInterrupt:
         pass  # stopped from the keyboard, after running requests were finished
     finally:
@@ -118,15 +128,69 @@ def make_app(settings: ServerSettings) -> "ASGIApp":
     if parent := parent_process():
         threading.Thread(target=_stop_with, args=(parent.sentinel,), daemon=True).start()
     try:
-        # One for each question, one to write, one to read tokens.
-        app = create_app(open_store(settings.store, idle=settings.connections + 2), settings)
+        with _ended_by_signals():
+            app = create_app(_store(settings), settings)
     except StoreError as error:
         LOG.error("%s", error)
         sys.exit(1)
     gc.freeze()
     gc.set_threshold(_NEW_OBJECTS)
     gc.enable()
-    return app
+    return Ending(app)
+
+
+class Ending:
+    """An application, and the end of its process: soon after its requests are over, whatever the store does."""
+
+    def __init__(self, app: "ASGIApp") -> None:
+        self._app = app
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        """Serve a request, or the lifespan of the process."""
+        if scope["type"] != "lifespan":
+            await self._app(scope, receive, send)
+            return
+
+        async def seen() -> "Message":
+            message = await receive()
+            if message["type"] == "lifespan.shutdown":
+                threading.Thread(target=_end_soon, daemon=True).start()
+            return message
+
+        await self._app(scope, seen, send)
+
+
+def _end_soon() -> None:
+    """End the process although a thread waits for the store; unless it ends before by itself."""
+    time.sleep(_LAST_SECONDS)
+    LOG.error(
+        "Stopped while the store did not answer: what was being written may or may not be stored, and was not"
+        " acknowledged. Send it again."
+    )
+    logging.shutdown()
+    os._exit(UNFINISHED)
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """While the block runs, a stop ends it: uvicorn would note the signal, and wait for what may wait for the store."""
+    before = {number: signal.signal(number, _stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _store(settings: ServerSettings) -> Store:
+    """The store of a worker: its waits end."""
+    # One connection for each question, one to write, one to read tokens, one to see whether it is ready.
+    return open_store(
+        settings.store,
+        timeout=settings.store_timeout,
+        idle=settings.connections + 3,
+        write_limit=settings.write_limit,
+    )
 
 
 def protocol(settings: ServerSettings) -> Any:  # noqa: ANN401  uvicorn's types know a class only, and take any callable
@@ -147,7 +211,7 @@ def _stop(_number: int, _frame: object) -> NoReturn:
 
 def _tokens(settings: ServerSettings) -> int:
     """The number of tokens in the store, which is created or upgraded first."""
-    with open_store(settings.store) as store:
+    with _store(settings) as store:
         store.prepare()
         with store.read() as session:
             return len(all_tokens(session))

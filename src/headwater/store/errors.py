@@ -25,9 +25,10 @@ class Cancelled(StoreError):  # noqa: N818  it says what happened
     """The question was ended before its answer was there, by `Session.cancel`."""
 
 
+_LOCKED = "The store {place} is locked by another process: wait for it to finish, or stop it, then try again."
 # Parts of SQLite's messages (Python 3.10 does not give its error codes) and what they mean to the user.
 _SQLITE = (
-    ("locked", "The store {path} is locked by another process: wait for it to finish, or stop it, then try again."),
+    ("locked", _LOCKED.replace("{place}", "{path}")),
     ("readonly", "Cannot write the store {path}: give this user write access to the file and its folder."),
     ("unable to open", "Cannot open the store {path}: check that its folder exists and is writable."),
     ("not a database", "The file {path} is not a Headwater store: choose another with --store."),
@@ -39,11 +40,15 @@ _SQLITE = (
 _ENDED = "The query on the store {place} was cancelled before it finished."
 _INTERRUPTED = "interrupted"
 
+NO_ANSWER = "HW001"
+"""What stands for the SQLSTATE of a server that does not answer: it gives none."""
+
 # SQLSTATE, or the class that it begins with, and what it means to the user.
 _POSTGRES = (
+    (NO_ANSWER, "The database server of the store {url} does not answer: check what it waits for, then try again."),
     ("53100", "Cannot write the store {url} because the server's disk is full: free some space and try again."),
     ("53300", "The database server of the store {url} has no free connections: close some, or raise max_connections."),
-    ("55P03", "The store {url} is locked by another process: wait for it to finish, or stop it, then try again."),
+    ("55P03", _LOCKED.replace("{place}", "{url}")),
     ("28", "The database server of the store {url} rejected the login: check the user and password in the URL."),
     ("3D000", "The database of the store {url} does not exist: create it with createdb."),
     ("42501", "This user lacks permission in the store {url}: grant it the rights of the tables' owner."),
@@ -71,6 +76,11 @@ def without_password(url: str) -> str:
     """
     url = re.sub(r"(?<=://)([^/@:]*):[^/]*@", r"\1@", url)
     return re.sub(r"(?i)(password=)[^&\s]*", r"\1…", url)
+
+
+def locked(place: str) -> Unavailable:
+    """The error while others hold the store for longer than one waits."""
+    return Unavailable(_LOCKED.format(place=place))
 
 
 def sqlite_sentence(error: sqlite3.Error, path: Path) -> str:

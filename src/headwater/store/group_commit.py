@@ -63,6 +63,13 @@ class GroupQueue(Generic[T]):
                 size += self._size(group[-1])
             return group
 
+    def rest(self) -> list[T]:
+        """All that waits, whatever its size: for where there is no point in trying."""
+        with self.changed:
+            rest = list(self._items)
+            self._items.clear()
+            return rest
+
     def ended(self, group: Sequence[T], took: float) -> T | None:
         """Note that a group is written: its callers are likely to bring more at once. Gives who waits the longest."""
         with self.changed:

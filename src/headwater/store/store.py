@@ -5,11 +5,12 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar, final
+from typing import Any, TypeAlias, TypeVar, final
 
 from headwater.common.errors import StoreError
 from headwater.openlineage.model.event import BadEvent
@@ -55,15 +56,35 @@ class IngestResult:
     rejected: tuple[Rejected, ...]
 
 
-def open_store(url: str = DEFAULT_STORE_URL, *, timeout: float = _BUSY_SECONDS, idle: int = IDLE) -> "Store":
+def open_store(
+    url: str = DEFAULT_STORE_URL,
+    *,
+    timeout: float = _BUSY_SECONDS,
+    idle: int = IDLE,
+    write_limit: float | None = None,
+) -> "Store":
     """A store by its URL or path; nothing is opened or made until it is used.
 
     Args:
         url: `sqlite:///relative.db`, `sqlite:////absolute/path.db`, a path, or `postgresql://host/database`.
-        timeout: how many seconds to wait for another process that is writing.
+        timeout: how many seconds to wait for another process that is writing, for a connection to a database server,
+            and for an answer of one that no longer lets anybody in.
         idle: how many connections to keep open when nobody uses them.
+        write_limit: how many seconds of silence of a database server to bear in a transaction that writes, even if it
+            lets others in; without it, as long as its statement takes.
     """
-    return Store(url, timeout, idle)
+    return Store(url, timeout, idle, write_limit)
+
+
+class Use(Enum):
+    """What a transaction is for."""
+
+    READ = "read"
+    WRITE = "write"
+
+
+Observer: TypeAlias = Callable[[Use, StoreError | None], None]
+"""Learns what a transaction was for, and why it could not be carried out."""
 
 
 @final
@@ -74,9 +95,13 @@ class Store:
     'lineage.db'
     """
 
-    def __init__(self, url: str, timeout: float = _BUSY_SECONDS, idle: int = IDLE) -> None:
+    def __init__(
+        self, url: str, timeout: float = _BUSY_SECONDS, idle: int = IDLE, write_limit: float | None = None
+    ) -> None:
         self.url = url
-        self.database: Database = database(url, timeout, idle)
+        self.database: Database = database(url, timeout, idle, write_limit)
+        self.observer: Observer | None = None
+        """Learns how transactions end."""
         self.cache = Cache()
         self._write_together: GroupCommit[Ready, int] = GroupCommit(self.write, _TOGETHER)
         # The cache is for one writer at a time.
@@ -133,9 +158,11 @@ class Store:
         accepted = self._write_together(ready) if ready else 0
         return IngestResult(accepted, len(ready) - accepted, tuple(rejected))
 
-    def read(self) -> AbstractContextManager[Session]:
+    @contextmanager
+    def read(self) -> Iterator[Session]:
         """A transaction that sees one moment of the store, for one question or several."""
-        return self.database.reading()
+        with self._observed(Use.READ), self.database.reading() as session:
+            yield session
 
     def close(self) -> None:
         """Let go of files and connections; a later use opens them again."""
@@ -172,7 +199,7 @@ class Store:
         """Do some work in a transaction that writes, again where it met another one."""
         for attempt in range(_ATTEMPTS):
             try:
-                with self.database.writing() as session:
+                with self._observed(Use.WRITE), self.database.writing() as session:
                     return work(session)
             except TryAgain:  # noqa: PERF203  the loop is there for it
                 self.cache.clear()
@@ -184,6 +211,24 @@ class Store:
                 self.cache.clear()
                 raise
         raise AssertionError
+
+    def check(self) -> None:
+        """Raise `StoreError` if nothing could be stored now; changes nothing, and writes through to the disk."""
+        self.database.check_room()
+        self.transact(lambda session: session.touch())
+
+    @contextmanager
+    def _observed(self, use: Use) -> Iterator[None]:
+        """Tell the observer whether a transaction could be carried out."""
+        if self.observer is None:
+            yield
+            return
+        try:
+            yield
+        except StoreError as error:
+            self.observer(use, error)
+            raise
+        self.observer(use, None)
 
     def events(self, since: int | None = None, until: int | None = None) -> Iterator[dict[str, Any]]:
         """The raw events in order of time, as they came; those that retention dropped are left out."""

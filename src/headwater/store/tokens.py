@@ -7,11 +7,11 @@ a secret is a word that people remember, and would here only cost time with ever
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from headwater.store.db.session import Session
+from headwater.store.db.session import Given, Session
 
 _PREFIX = "hw"
 _PUBLIC_BYTES = 6
@@ -43,24 +43,41 @@ class Token:
     scope: Scope
     hash: bytes
     created: int
-    revoked: int | None
+    expires: int | None = None
+    used: int | None = None
+    revoked: int | None = None
+
+    def is_expired(self, now: int) -> bool:
+        """Whether its time is over."""
+        return self.expires is not None and self.expires <= now
 
 
-def create_token(session: Session, name: str, scope: Scope, now: int) -> str:
+def create_token(session: Session, name: str, scope: Scope, now: int, expires: int | None = None) -> str:
     """Make a token and return it: the one moment at which it is known."""
     public = secrets.token_hex(_PUBLIC_BYTES)
     token = f"{_PREFIX}_{public}_{secrets.token_urlsafe(_SECRET_BYTES)}"
-    session.insert("token", "public, name, scope, hash, created", [(public, name, scope.value, _hash(token), now)])
+    row = (public, name, scope.value, _hash(token), now, expires)
+    session.insert("token", "public, name, scope, hash, created, expires", [row])
     return token
 
 
 def all_tokens(session: Session) -> list[Token]:
     """Every token ever made, the oldest first."""
-    rows = session.rows("SELECT public, name, scope, hash, created, revoked FROM token ORDER BY id")
+    rows = session.rows("SELECT public, name, scope, hash, created, expires, used, revoked FROM token ORDER BY id")
     return [
-        Token(public, name, Scope(scope), bytes(hashed), created, revoked)
-        for public, name, scope, hashed, created, revoked in rows
+        Token(public, name, Scope(scope), bytes(hashed), created, expires, used, revoked)
+        for public, name, scope, hashed, created, expires, used, revoked in rows
     ]
+
+
+def note_use(session: Session, used: Mapping[str, int]) -> None:
+    """Note when tokens were last used, by their public parts; a later use that is known already stays."""
+    given = Given("public text, us int", sorted(used.items()))
+    session.run(
+        "UPDATE token SET used = given.us FROM {given}"
+        " WHERE token.public = given.public AND coalesce(token.used, 0) < given.us",
+        given,
+    )
 
 
 def revoke_tokens(session: Session, selector: str, now: int) -> int:
@@ -83,7 +100,7 @@ class Tokens:
         return len(self._by_public)
 
     def find(self, given: str) -> Token | None:
-        """The token that was given, if it is valid. The hash is compared in constant time."""
+        """The token that was given, unless it was revoked; it may have expired. Comparing takes constant time."""
         parts = given.split("_", 2)
         token = self._by_public.get(parts[1]) if len(parts) == len(("hw", "public", "secret")) else None
         if token is None or token.revoked is not None or not hmac.compare_digest(token.hash, _hash(given)):

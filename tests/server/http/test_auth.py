@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +16,7 @@ from typer.testing import CliRunner
 
 from headwater.cli import app as commands
 from headwater.server.app import create_app
-from headwater.server.http import auth
+from headwater.server.http import known_tokens
 from headwater.server.settings.settings import ServerSettings
 from headwater.store import Store, open_store
 from headwater.store.tokens import Scope, Tokens, all_tokens, create_token, revoke_tokens
@@ -36,7 +38,7 @@ def _make(store: Store, scope: Scope) -> dict[str, str]:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What changes in the store is known with the next request."""
-    monkeypatch.setattr(auth, "_KNOWN_SECONDS", 0)
+    monkeypatch.setattr(known_tokens, "_KNOWN_SECONDS", 0)
 
 
 @pytest.mark.parametrize(
@@ -226,7 +228,7 @@ def test_the_commands_make_list_and_revoke(any_url: str) -> None:
     token = created.strip()
     assert re.fullmatch(r"hw_[0-9a-f]{12}_[\w-]{43}", token)
     public = token.split("_")[1]
-    assert run("list") == (0, f"{public}  write  airflow\n1 token.\n")
+    assert run("list") == (0, f"{public}  write  airflow  never used\n1 token.\n")
     with open_store(any_url) as store, store.read() as session:
         assert Tokens(all_tokens(session)).find(token)
     assert run("revoke", "airflow") == (0, "Revoked 1 token.\n")
@@ -234,6 +236,95 @@ def test_the_commands_make_list_and_revoke(any_url: str) -> None:
     assert run("revoke", public)[0] == 2
     assert run("create", "--scope", "owner", "--name", "x")[0] == 2
     assert run("create", "--scope", "read", "--name", "a\nb")[0] == 2
+    for expires, code in (("90d", 0), ("2w", 0), ("2000-01-01", 2), ("0d", 2), ("99999d", 2), ("soon", 2)):
+        assert run("create", "--scope", "read", "--name", "short", "--expires", expires)[0] == code, expires
+    listed = json.loads(run("list", "-o", "json")[1])["tokens"]
+    assert [token["expires"] is None for token in listed] == [True, False, False]
+    assert {token["used"] for token in listed} == {None}
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_token_ends_when_it_expires_and_says_so(any_store: Store) -> None:
+    now = time.time_ns() // 1000
+    over, valid = (
+        any_store.transact(lambda session, end=end: create_token(session, "x", Scope.READ, 0, end))
+        for end in (now, now + 3_600_000_000)
+    )
+    with TestClient(create_app(any_store, CLOSED)) as client:
+        assert client.get("/metrics", headers={"Authorization": f"Bearer {valid}"}).status_code == 200
+        refused = client.get("/metrics", headers={"Authorization": f"Bearer {over}"})
+        assert refused.status_code == 401
+        assert f"the token {over.split('_')[1]} expired at 20" in refused.json()["message"]
+        assert 'error="invalid_token"' in refused.headers["WWW-Authenticate"]
+        # Who does not have the whole of it does not learn that it was one.
+        guessed = client.get("/metrics", headers={"Authorization": f"Bearer {over}x"})
+        assert guessed.json()["message"] == "Authorization: the token is unknown or revoked."
+
+
+@pytest.mark.usefixtures("at_once")
+def test_the_last_use_of_a_token_is_kept_without_a_write_for_each(any_store: Store) -> None:
+    headers, _ = _make(any_store, Scope.READ), _make(any_store, Scope.WRITE)
+    began, noted = time.time_ns() // 1000, []
+    transact = any_store.transact
+    any_store.transact = lambda work: (noted.append(work), transact(work))[1]  # type: ignore[method-assign,func-returns-value]
+
+    def used() -> list[int | None]:
+        with any_store.read() as session:
+            return [token.used for token in all_tokens(session)]
+
+    with TestClient(create_app(any_store, CLOSED)) as client:
+        for _ in range(20):
+            assert client.get("/api/v1/namespaces", headers=headers).status_code == 200
+        wait_for("the use", lambda: used()[0] is not None)
+    assert began <= (used()[0] or 0) <= time.time_ns() // 1000
+    assert used()[1] is None
+    assert len(noted) == 1
+
+
+_CHANGES = [
+    ("PUT", "/api/v1/namespaces/lake", {"ownerName": "me"}),
+    ("PUT", "/api/v1/sources/s", {"type": "POSTGRESQL", "connectionUrl": "jdbc:postgresql://db/x"}),
+    ("PUT", "/api/v1/namespaces/lake/datasets/out", {"type": "DB_TABLE", "physicalName": "out", "sourceName": "s"}),
+    ("PUT", "/api/v1/namespaces/jobs/jobs/job", {"type": "BATCH", "inputs": [], "outputs": []}),
+    ("POST", "/api/v1/namespaces/jobs/jobs/job/runs", {"args": {"a": "b"}}),
+    ("PUT", "/api/v1/tags/PII", {"description": "mine"}),
+    ("POST", "/api/v1/namespaces/lake/datasets/out/tags/PII", None),
+    ("POST", "/api/v1/namespaces/lake/datasets/out/fields/kept_secret/tags/PII", None),
+    ("POST", "/api/v1/namespaces/jobs/jobs/job/tags/PII", None),
+    ("POST", "/api/v1/jobs/runs/{run}/fail", None),
+]
+
+
+def test_who_may_only_write_gets_back_what_it_sent_and_nothing_more(any_store: Store, maker: EventMaker) -> None:
+    secret = {"documentation": {"description": "Kept-Secret words"}}
+    any_store.ingest(
+        [maker(1, run="r", columns={"kept_secret": ["kept_source.x"]}, schema={"kept_secret": "int"}, facets=secret)]
+    )
+    write, admin = _make(any_store, Scope.WRITE), _make(any_store, Scope.ADMIN)
+    with TestClient(create_app(any_store, CLOSED)) as client:
+        changing = {
+            (method, path)
+            for path, methods in client.get("/openapi.json").json()["paths"].items()
+            for method in methods
+            if method in {"put", "post"} and path.startswith("/api/v1/") and not path.startswith(_NO_ENTITY)
+        }
+        assert len(changing) == len(_CHANGES) + 3, "a change is not tested here: runs have four states"
+        for method, path, body in _CHANGES:
+            url = path.format(run=maker.run_id("r"))
+            given = client.request(method, url, json=body, headers=write)
+            assert given.status_code in {200, 201}, given.text
+            answer = given.json()
+            assert answer.keys() <= {"id", "name", "namespace", *(body or ())}, path
+            assert {key: answer[key] for key in body or ()} == (body or {})
+            sent = url.removesuffix("/fields/kept_secret/tags/PII")
+            assert "kept_" not in given.text.lower()
+            assert "Kept-Secret" not in given.text
+            assert client.request(method, sent, json=body, headers=admin).status_code in {200, 201, 404, 405}
+        full = client.put(_CHANGES[2][1], json=_CHANGES[2][2], headers=admin).json()
+        assert full["facets"]
+
+
+_NO_ENTITY = ("/api/v1/lineage", "/api/v1/questions")
 
 
 def test_where_to_listen_without_tokens(serve: Serve, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from headwater.cli.failures import NOT_UNDERSTOOD, exit_with, plain_errors
 from headwater.cli.help import Commands
 from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption, argument, option
 from headwater.cli.output import print_answer, print_summary
+from headwater.cli.times import later
 
 token = Commands()
 
@@ -42,14 +43,19 @@ def create(
         ),
     ],
     name: Annotated[str, option("--name", "TEXT", "Who the token is for, as shown by `headwater token list`.")],
+    expires: Annotated[
+        str | None, option("--expires", "TIME", "When it ends: 12h, 90d or 4w from now, or a date; never if omitted.")
+    ] = None,
     store: StoreOption = STORE_DEFAULT,
 ) -> None:
     """Create a token and print it. It is shown only once: the store keeps only its hash.
 
     As soon as a token exists, every server on this store requires one.
 
-    Example: headwater token create --scope write --name airflow
+    Example: headwater token create --scope write --name airflow --expires 90d
     """
+    now = _now()
+    ends = None if expires is None else later(expires, now)
     if not name.strip() or not name.isprintable():
         raise typer.BadParameter("must be a non-empty single line of text.", param_hint="--name")
     # Here, not above: `--help` starts without them.
@@ -57,13 +63,13 @@ def create(
     from headwater.store.tokens import Scope, create_token  # noqa: PLC0415
 
     with plain_errors(), open_store(store) as target:
-        secret = target.transact(lambda session: create_token(session, name, Scope(scope.value), _now()))
+        secret = target.transact(lambda session: create_token(session, name, Scope(scope.value), now, ends))
     typer.echo(secret)
 
 
 @token.command("list")
 def list_(*, output: OutputOption = OutputFormat.TEXT, store: StoreOption = STORE_DEFAULT) -> None:
-    """List the tokens: public part, scope, name, and whether they are revoked.
+    """List the tokens: public part, scope, name, when they expire and were last used, and whether they are revoked.
 
     Example: headwater token list
     """
@@ -73,7 +79,7 @@ def list_(*, output: OutputOption = OutputFormat.TEXT, store: StoreOption = STOR
     from headwater.store.tokens import all_tokens  # noqa: PLC0415
 
     with plain_errors(), existing_store(store) as target, target.read() as session:
-        answer = TokenList(all_tokens(session))
+        answer = TokenList(all_tokens(session), _now())
     print_answer(output, answer, answer.draw)
 
 

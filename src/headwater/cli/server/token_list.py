@@ -16,8 +16,9 @@ from headwater.store.tokens import Token
 class TokenList:
     """Tokens without their secrets, which the store does not have either."""
 
-    COLUMNS = ("token", "scope", "name", "created", "revoked")
+    COLUMNS = ("token", "scope", "name", "created", "expires", "used", "revoked")
     tokens: Sequence[Token]
+    now: int
 
     def to_dict(self) -> dict[str, object]:
         """As plain JSON."""
@@ -31,10 +32,19 @@ class TokenList:
                 "scope": token.scope.value,
                 "name": token.name,
                 "created": instant_text(token.created),
-                "revoked": None if token.revoked is None else instant_text(token.revoked),
+                "expires": _instant(token.expires),
+                "used": _instant(token.used),
+                "revoked": _instant(token.revoked),
             }
             for token in self.tokens
         ]
+
+    def _end(self, token: Token) -> str:
+        if token.revoked is not None:
+            return f"revoked {time_text(token.revoked)}"
+        if token.expires is None:
+            return ""
+        return f"{'expired' if token.is_expired(self.now) else 'expires'} {time_text(token.expires)}"
 
     def draw(self) -> Iterator[RenderableType]:
         """For people."""
@@ -43,8 +53,13 @@ class TokenList:
                 token.public,
                 token.scope.value,
                 printable(token.name),
-                "" if token.revoked is None else f"revoked {time_text(token.revoked)}",
+                "never used" if token.used is None else f"used {time_text(token.used)}",
+                self._end(token),
             )
             for token in self.tokens
         )
         yield Text(f"{count(len(self.tokens), 'token')}.", "dim")
+
+
+def _instant(us: int | None) -> str | None:
+    return None if us is None else instant_text(us)

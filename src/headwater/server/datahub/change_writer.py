@@ -1,5 +1,6 @@
 """Writes the changes that DataHub's clients send: those of concurrent requests in one group."""
 
+import asyncio
 import itertools
 import threading
 import time
@@ -17,6 +18,7 @@ from headwater.datahub.naming.datasets import Naming
 from headwater.server.datahub.change_requests import Received, receive
 from headwater.server.http.errors import ApiError
 from headwater.server.http.metrics import Metrics
+from headwater.server.http.store_state import answer_of
 from headwater.server.settings.settings import ServerSettings
 from headwater.store import Store, StoreError
 from headwater.store.group_commit import GroupCommit
@@ -35,6 +37,7 @@ class ChangeWriter:
         self.naming = naming
         self._settings = settings
         self._metrics = metrics
+        self._store = store
         self._importer = Importer(store, naming)
         self._group_commit: GroupCommit[Located, Outcome] = GroupCommit(self._import, _MOST_IN_A_GROUP)
         self._threads = anyio.CapacityLimiter(_THREADS)
@@ -52,9 +55,22 @@ class ChangeWriter:
         Raises:
             ApiError: too many changes wait already (429).
             DataHubError: the request as a whole is invalid.
-            StoreError: the store cannot be written; nothing is acknowledged.
+            StoreError: the store cannot be written, or does not come on; nothing is acknowledged.
         """
-        return await anyio.to_thread.run_sync(self._write, read, limiter=self._threads)
+        begun = threading.Event()
+
+        def work() -> Received:
+            begun.set()
+            return self._write(read)
+
+        writing = asyncio.ensure_future(anyio.to_thread.run_sync(work, limiter=self._threads))
+        writing.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may wait for it any more
+        try:
+            return await answer_of(writing, self._store, self._settings.write_limit)
+        finally:
+            # What has begun keeps its thread; what has not is to let go of the body that it came with.
+            if not begun.is_set():
+                writing.cancel()
 
     def _write(self, read: Callable[[], Iterable[Any]]) -> Received:
         key = str(next(self._requests))

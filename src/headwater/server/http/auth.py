@@ -5,7 +5,6 @@ Health, the pages and the OpenAPI description contain nothing of the store and n
 have no token. Metrics need `read`, which Prometheus can send.
 """
 
-import asyncio
 import re
 import time
 from http import HTTPStatus
@@ -14,15 +13,17 @@ from urllib.parse import parse_qs, urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from headwater.openlineage.model.instants import time_text
 from headwater.server.http.errors import ApiError, error_response, store_error_response
+from headwater.server.http.known_tokens import MAY_READ, KnownTokens
 from headwater.server.http.url_paths import own_path
 from headwater.server.settings.settings import ServerSettings
 from headwater.store import Store, StoreError
 from headwater.store.tokens import Scope as Right
-from headwater.store.tokens import Token, Tokens, all_tokens
+from headwater.store.tokens import Token, Tokens
 
-# A worker accepts a revoked token for at most so long.
-_KNOWN_SECONDS = 2.0
+_METRICS = "/metrics"
+_INVALID = 'Bearer realm="headwater", error="invalid_token"'
 _PUBLIC = frozenset({"/", "/livez", "/readyz", "/docs", "/openapi.json", "/favicon.ico"})
 _PUBLIC_BELOW = ("/docs/", "/static/", "/view/")
 _ASKING = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -57,12 +58,10 @@ class Guard:
 
     def __init__(self, app: ASGIApp, store: Store, settings: ServerSettings) -> None:
         self._app = app
-        self._store = store
         self._settings = settings
         self._may_be_open = settings.on_loopback or settings.allow_open
         self._hosts = _HERE | {host.casefold() for host in settings.allowed_hosts}
-        self._tokens = Tokens(())
-        self._read_at = -_KNOWN_SECONDS
+        self._known = KnownTokens(store, settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request, or refuse it."""
@@ -81,12 +80,15 @@ class Guard:
 
     async def _check(self, scope: Scope, right: Right) -> None:
         headers = Headers(scope=scope)
-        tokens = await self._current()
+        tokens = await self._known.now(needs_store=own_path(scope) != _METRICS)
         if self._may_be_open and not len(tokens):
             self._check_place(scope["method"], headers)
             return
-        token = _bearer(headers, tokens)
+        now = time.time_ns() // 1000
+        token = _bearer(headers, tokens, now)
         scope["headwater.token"] = token.public
+        scope[MAY_READ] = token.scope.allows(Right.READ)
+        self._known.note_use(token, now)
         if not token.scope.allows(right):
             raise ApiError(
                 HTTPStatus.FORBIDDEN,
@@ -115,20 +117,8 @@ class Guard:
                 " `proxy_set_header Host $http_host;`); else put the origin into the setting cors_origins.",
             )
 
-    async def _current(self) -> Tokens:
-        """The tokens of the store as of a moment ago."""
-        if time.monotonic() - self._read_at >= _KNOWN_SECONDS:
-            read_at = time.monotonic()
-            self._tokens = await asyncio.to_thread(self._read)
-            self._read_at = read_at
-        return self._tokens
 
-    def _read(self) -> Tokens:
-        with self._store.read() as session:
-            return Tokens(all_tokens(session))
-
-
-def _bearer(headers: Headers, tokens: Tokens) -> Token:
+def _bearer(headers: Headers, tokens: Tokens, now: int) -> Token:
     kind, _, given = headers.get("authorization", "").partition(" ")
     if not given or kind.lower() != "bearer":
         raise ApiError(
@@ -141,7 +131,14 @@ def _bearer(headers: Headers, tokens: Tokens) -> Token:
         raise ApiError(
             HTTPStatus.UNAUTHORIZED,
             "Authorization: the token is unknown or revoked.",
-            {"WWW-Authenticate": 'Bearer realm="headwater", error="invalid_token"'},
+            {"WWW-Authenticate": _INVALID},
+        )
+    if token.expires is not None and token.is_expired(now):
+        raise ApiError(
+            HTTPStatus.UNAUTHORIZED,
+            f"Authorization: the token {token.public} expired at {time_text(token.expires)}: create another one with"
+            " `headwater token create`.",
+            {"WWW-Authenticate": _INVALID},
         )
     return token
 

@@ -5,11 +5,15 @@ import logging
 import sys
 from collections.abc import Mapping
 from datetime import datetime, timezone
+from ipaddress import IPv6Address, ip_address, ip_network
 
+from headwater.notebook.words import printable
 from headwater.server.settings.settings import ServerSettings
 from headwater.store.errors import without_password
 
 LOG = logging.getLogger("headwater.server")
+# What is left of an address where the log names networks only.
+_NETWORK_BITS = {4: 24, 6: 48}
 
 
 def note(level: int, message: str, facts: Mapping[str, object]) -> None:
@@ -45,20 +49,57 @@ class JsonLines(logging.Formatter):
         line |= getattr(record, "facts", {})
         if record.exc_info:
             line["trace"] = without_password(self.formatException(record.exc_info))
-        return json.dumps(line, default=str, ensure_ascii=False)
+        # In ASCII, so that no character ends the line, controls a terminal, or has no place in the file's encoding.
+        return json.dumps(line, default=str)
 
 
 class TextLines(logging.Formatter):
-    """One line for people; a name with a line break in it stays in one line."""
+    r"""One line for people, whatever is in a name or a message: nothing in it begins a line or looks like a fact.
+
+    >>> record = logging.makeLogRecord({"msg": "a\nb", "facts": {"n": 1, "name": 'x" n=2\n'}, "levelname": "INFO"})
+    >>> TextLines().format(record).partition("INFO    ")[2]
+    'a\\nb n=1 name="x\\" n=2\\n"'
+    """
 
     def format(self, record: logging.LogRecord) -> str:
-        """A line, and the trace of an error below it."""
+        """A line, and the trace of an error below it, each of its lines further in."""
         facts: Mapping[str, object] = getattr(record, "facts", {})
-        text = " ".join([record.getMessage(), *(f"{name}={value}" for name, value in facts.items())])
-        line = f"{_time(record)} {record.levelname:<7} {text}".replace("\n", "\\n").replace("\r", "\\r")
+        text = " ".join([printable(record.getMessage()), *(f"{name}={_value(value)}" for name, value in facts.items())])
+        lines = [f"{_time(record)} {record.levelname:<7} {text}"]
         if record.exc_info:
-            line += "\n" + without_password(self.formatException(record.exc_info))
-        return line
+            trace = without_password(self.formatException(record.exc_info))
+            lines += [f"    {printable(line)}" for line in trace.split("\n")]
+        return "\n".join(lines)
+
+
+def _value(value: object) -> str:
+    """A value as one word."""
+    text = str(value)
+    if text and text.isprintable() and not any(char in text for char in ' ="\\'):
+        return text
+    return printable(json.dumps(text, ensure_ascii=False))
+
+
+def client_in_log(host: str, how: str) -> str | None:
+    """The address of a client for the log: all of it, its network, or nothing.
+
+    >>> client_in_log("203.0.113.7", "full"), client_in_log("2001:db8:1:2::3", "network"), client_in_log("::1", "none")
+    ('203.0.113.7', '2001:db8:1::/48', None)
+
+    A proxy may pass on anything:
+
+    >>> client_in_log("no address", "full")
+    'unknown'
+    """
+    if how == "none":
+        return None
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped
+    return str(address if how == "full" else ip_network((address, _NETWORK_BITS[address.version]), strict=False))
 
 
 def _time(record: logging.LogRecord) -> str:

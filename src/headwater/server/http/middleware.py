@@ -1,5 +1,6 @@
 """Around every request: its id, a log line, metrics, and security headers."""
 
+import asyncio
 import logging
 import re
 import secrets
@@ -9,7 +10,7 @@ from http import HTTPStatus
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from headwater.server.http.errors import error_response
-from headwater.server.http.logs import LOG, note
+from headwater.server.http.logs import LOG, client_in_log, note
 from headwater.server.http.metrics import Metrics
 
 _ID = b"x-request-id"
@@ -32,18 +33,27 @@ _NO_ROUTE = "none"
 class Observed:
     """Observes requests. An unexpected error is logged with its trace, and answered with 500 and the request id."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics, log_clients: str) -> None:
         self._app = app
         self._metrics = metrics
+        self._log_clients = log_clients
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        seen = _Seen(scope, send)
+        seen = _Seen(scope, send, self._log_clients)
         try:
             await self._app(scope, receive, seen.send)
+        except asyncio.CancelledError:
+            # The time that a stop leaves to requests is over. What they wait for goes on without them, or ends with us.
+            if seen.status:
+                raise
+            message = "The server is stopping: what you sent may or may not be stored, so send it again."
+            await error_response(HTTPStatus.SERVICE_UNAVAILABLE, message, {"Retry-After": "5"})(
+                scope, receive, seen.send
+            )
         except Exception:
             LOG.exception("A request failed", extra={"facts": seen.facts()})
             if seen.status:
@@ -59,7 +69,8 @@ class Observed:
 class _Seen:
     """A request, and its answer once that is sent."""
 
-    def __init__(self, scope: Scope, send: Send) -> None:
+    def __init__(self, scope: Scope, send: Send, log_clients: str) -> None:
+        self._log_clients = log_clients
         self.began = time.perf_counter()
         self._scope = scope
         self._send = send
@@ -94,6 +105,9 @@ class _Seen:
             "bytes_in": self._scope.get("headwater.bytes_in", 0),
             "bytes_out": self.bytes_out,
         }
+        host, _ = self._scope.get("client") or ("", 0)
+        if client := client_in_log(host, self._log_clients):
+            facts["client"] = client
         if token := self._scope.get("headwater.token"):
             facts["token"] = token
         return facts

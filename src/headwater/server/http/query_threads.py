@@ -13,7 +13,9 @@ from fastapi import Depends, Request
 from starlette.types import Receive
 
 from headwater.server.http.errors import ApiError
+from headwater.server.http.known_tokens import MAY_READ
 from headwater.server.http.metrics import Metrics
+from headwater.server.http.store_state import answer_of
 from headwater.server.settings.settings import ServerSettings
 from headwater.store import Store
 from headwater.store.db.session import Session
@@ -74,8 +76,22 @@ class Questions:
         )
 
     async def write(self, work: Callable[[Session], T]) -> T:
-        """Run work in a transaction that writes; it is never cancelled."""
-        return await asyncio.shield(self._submit(lambda: self.store.transact(work))[1])
+        """Run work in a transaction that writes; once begun, it is never cancelled.
+
+        Raises:
+            ApiError: its turn did not come in time.
+            StoreError: the store cannot be written, or does not come on.
+        """
+        running, answer = self._submit(lambda: self.store.transact(work))
+        await asyncio.wait({answer}, timeout=self.settings.store_timeout)
+        if not answer.done() and running.cancel():
+            raise ApiError(
+                HTTPStatus.SERVICE_UNAVAILABLE,
+                f"The request waited {self.settings.store_timeout:g} seconds for the store, and its turn did not come:"
+                " send it again later.",
+                {"Retry-After": "5"},
+            )
+        return await answer_of(answer, self.store, self.settings.write_limit)
 
     def _submit(self, work: Callable[[], T]) -> "tuple[Future[T], asyncio.Future[T]]":
         if self._accepted >= self.settings.connections + self.settings.waiting_questions:
@@ -115,9 +131,11 @@ class Questions:
 class Asker:
     """Runs questions for one request. A route takes it as `asker: Asking` and awaits `asker.ask(lambda session: …)`."""
 
-    def __init__(self, questions: Questions, receive: Receive) -> None:
+    def __init__(self, questions: Questions, receive: Receive, *, may_read: bool = True) -> None:
         self._questions = questions
         self._receive = receive
+        self.may_read = may_read
+        """Whether the answer may contain what the store had before; a change may come from who may only write."""
 
     @property
     def store(self) -> Store:
@@ -163,7 +181,7 @@ class _RunningQuestion(Generic[T]):
 
 
 def _asker(request: Request) -> Asker:
-    return Asker(request.app.state.questions, request.receive)
+    return Asker(request.app.state.questions, request.receive, may_read=request.scope.get(MAY_READ, True))
 
 
 Asking = Annotated[Asker, Depends(_asker)]

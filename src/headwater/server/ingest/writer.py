@@ -10,6 +10,7 @@ from http import HTTPStatus
 from headwater.common.groups import lists_by_key
 from headwater.server.http.errors import ApiError
 from headwater.server.http.metrics import Metrics
+from headwater.server.http.store_state import answer_of
 from headwater.server.settings.settings import ServerSettings
 from headwater.store import Store
 from headwater.store.errors import TryAgain, Unavailable
@@ -37,6 +38,7 @@ class Writer:
     def __init__(self, store: Store, settings: ServerSettings, metrics: Metrics) -> None:
         self._store = store
         self._most = settings.max_queued_events
+        self._limit = settings.write_limit
         self._metrics = metrics
         self._queue = GroupQueue[_Request](
             lambda request: len(request.events), most=_MOST_IN_A_GROUP, patience=_PATIENCE, longest=_MOST_PATIENCE
@@ -50,7 +52,7 @@ class Writer:
 
         Raises:
             ApiError: the queue is full (429), or the server is shutting down (503).
-            StoreError: the store cannot be written; none of the events is acknowledged.
+            StoreError: the store cannot be written, or does not come on; none of the events is acknowledged.
         """
         request = _Request(events, asyncio.get_running_loop().create_future())
         with self._queue.changed:
@@ -65,7 +67,11 @@ class Writer:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="headwater-writer", daemon=True)
                 self._thread.start()
-        return await request.done
+        try:
+            return await answer_of(request.done, self._store, self._limit)
+        finally:
+            # Who waits no longer is told nothing, whatever becomes of the events.
+            request.done.cancel()
 
     def close(self) -> None:
         """Write the queued events, and accept no more."""
@@ -82,7 +88,12 @@ class Writer:
     def _run(self) -> None:
         while group := self._queue.take():
             started = time.monotonic()
-            results = self._write(group)
+            results = list(self._write(group))
+            if isinstance(results[-1], Unavailable):
+                # Those who came in the meantime have waited for as long, and would wait for as long again.
+                late = self._queue.rest()
+                group += late
+                results += [results[-1]] * len(late)
             with self._queue.changed:
                 self._count(-sum(len(request.events) for request in group))
                 self._queue.ended(group, time.monotonic() - started)

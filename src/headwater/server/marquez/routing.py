@@ -1,16 +1,18 @@
 """Routes that are functions of a session: `GET` reads from it; all other methods write, in one transaction."""
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from inspect import Signature, signature
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends
 from fastapi.responses import Response
+from pydantic import BaseModel
 
 from headwater.server.http.query_threads import Asker, Asking
 
 # Answers have no cycles: to check for them would take a third of the time.
+_NAMES = ("id", "name", "namespace")
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
@@ -31,6 +33,8 @@ def _on_session(function: Callable[..., Any], *, reads: bool, status: int) -> Ca
     async def route(asker: Asker, **values: Any) -> Response:  # noqa: ANN401  the route's own parameters
         run = asker.ask if reads else asker.change
         answer = await run(lambda session: function(session, **values))
+        if not asker.may_read:
+            answer = _what_was_sent(answer, values.values())
         return Response(_encode(answer).encode(), status, media_type="application/json")
 
     # Not `functools.wraps`: FastAPI would look through it, and take the route for a function that does not await.
@@ -39,6 +43,15 @@ def _on_session(function: Callable[..., Any], *, reads: bool, status: int) -> Ca
     asker = session.replace(name="asker", annotation=Asking)
     route.__signature__ = Signature([asker, *parameters])  # type: ignore[attr-defined]
     return route
+
+
+def _what_was_sent(answer: Mapping[str, Any], values: Iterable[object]) -> dict[str, Any]:
+    """The answer to a change for who may not read: the name and the id of what was changed, and what the body says."""
+    shown = {key: answer[key] for key in _NAMES if key in answer}
+    for value in values:
+        if isinstance(value, BaseModel):
+            shown |= value.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    return shown
 
 
 async def _most_nodes(asker: Asking) -> int:

@@ -57,6 +57,12 @@ class ServerSettings:
     cors_origins: tuple[str, ...] = _setting(
         (), "Origins whose pages may call the server from a browser, such as https://lineage.example.com.", "list"
     )
+    store_timeout: float = _setting(
+        15.0,
+        "Seconds to wait for the store: for other writers, or for a database that does not answer; then 503.",
+        "seconds",
+        0.001,
+    )
     connections: int = _setting(8, "How many questions a worker runs on the store at once.", "number", 1)
     waiting_questions: int = _setting(
         64, "How many questions may wait for their turn; further ones get 503.", "number", 0
@@ -97,6 +103,9 @@ class ServerSettings:
         (), "Platform instances in DataHub URNs: NAMESPACE=NAME, with OpenLineage's namespace.", "list"
     )
     log_format: str = _setting("text", "The log format: text, or json with one object per line.", "text")
+    log_clients: str = _setting(
+        "full", "How the log names clients: full (their address), network (the first part of it) or none.", "text"
+    )
     log_level: str = _setting("info", "The log level: debug, info, warning or error.", "text")
 
     def __post_init__(self) -> None:
@@ -105,6 +114,7 @@ class ServerSettings:
             if least is not None and getattr(self, setting.name) < least:
                 raise BadSetting(setting.name, f"must be {least} or more, not {getattr(self, setting.name)}")
         _one_of("log_format", self.log_format, ("text", "json"))
+        _one_of("log_clients", self.log_clients, ("full", "network", "none"))
         _one_of("log_level", self.log_level, ("debug", "info", "warning", "error"))
         try:
             naming_of(self.datahub_env, self.datahub_instances)
@@ -119,6 +129,11 @@ class ServerSettings:
             raise BadSetting(missing, "is missing: HTTPS needs both the certificate and its key")
         if self.root_path and (not self.root_path.startswith("/") or self.root_path.endswith("/")):
             raise BadSetting("root_path", f"must begin with a slash and end without one, not {self.root_path!r}")
+
+    @property
+    def write_limit(self) -> float:
+        """Seconds after which a write that does not come on is given up, although the store seems to be there."""
+        return 2 * self.store_timeout
 
     @property
     def on_loopback(self) -> bool:

@@ -20,7 +20,7 @@ _PREFIX = "sqlite:///"
 Database: TypeAlias = "SqliteDatabase | PostgresDatabase"
 
 
-def database(url: str, timeout: float, idle: int = IDLE) -> Database:
+def database(url: str, timeout: float, idle: int = IDLE, write_limit: float | None = None) -> Database:
     """The database that a store's URL names; nothing is opened yet.
 
     Three slashes and a relative path, four for an absolute one; anything without a scheme is a path.
@@ -33,7 +33,7 @@ def database(url: str, timeout: float, idle: int = IDLE) -> Database:
             raise StoreError("PostgreSQL stores need a driver: pip install 'headwater[postgresql]'.")
         from headwater.store.db.postgres import PostgresDatabase  # noqa: PLC0415  an option
 
-        return PostgresDatabase(url, timeout, idle)
+        return PostgresDatabase(url, timeout, idle, write_limit)
     # Absolute: a job that changes its working directory goes on writing to the same file.
     return SqliteDatabase(_path(url).absolute(), timeout, idle)
 

@@ -2,22 +2,29 @@
 
 import selectors
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast, final
 
 import psycopg
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
 
 from headwater.common.errors import StoreError
 from headwater.store.db.dialects import column_types, for_postgres, postgres_schema
-from headwater.store.db.libpq_pipeline import Asked, Value, Wire
+from headwater.store.db.libpq_pipeline import Asked, NoAnswer, Patience, PatientConnection, Value, Wire
 from headwater.store.db.schema import VERSION, check_version
 from headwater.store.db.session import Given, Hold, Row, Session
 from headwater.store.errors import Cancelled, TryAgain, postgres_said_plainly, without_password
 
 _APPLICATION = "headwater"
-_CANCEL_SECONDS = 5.0
+# How long to try to cancel a statement; and how often, before the connection is dropped.
+_CANCEL_SECONDS = 2.0
+_CANCELS = 5
+# How long a server that is silent has to accept another connection; silence begins to count as none after that.
+_ANSWER_SECONDS = 5.0
+_READ_VERSION = "SELECT value FROM meta WHERE key = 'version'"
 # One lock in all of a database for whoever makes or upgrades the store.
 _SCHEMA_LOCK = 0x48445754
 # Shared by those who ingest, held alone by who rebuilds.
@@ -39,20 +46,34 @@ _SETTINGS = {
     "join_collapse_limit": "1",
     "synchronous_commit": "on",
 }
+# More than there is memory for: it goes to a file and comes back sorted. No table grows, and no log is written.
+_SORT_A_MEGABYTE = """
+    SELECT count(*)
+    FROM (SELECT repeat('x', 1000) || number AS words FROM generate_series(1, 1000) AS number ORDER BY words) AS sorted
+"""
 _OPTIONS = " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())
+# A server that is away without having said so is noticed within half a minute; the URL may say otherwise.
+_KEEPALIVE = {"keepalives_idle": "15", "keepalives_interval": "5", "keepalives_count": "3", "tcp_user_timeout": "30000"}
 
 
 @final
 class PostgresSession(Session):
     """A transaction on a connection to a server. Statements wait for one whose answer is wanted, and go together."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: Wire, place: str) -> None:
         super().__init__()
         self._wire = wire
+        self._place = place
+        self._cancels = 0
         self.flush = wire.flush
 
     def _interrupt(self) -> None:
-        self._wire.connection.cancel_safe(timeout=_CANCEL_SECONDS)
+        connection = self._wire.connection
+        self._cancels += 1
+        if self._cancels <= _CANCELS and _cancel(connection):
+            return
+        # The server does not hear, or what it works on does not stop: whoever waits for it is to go on.
+        connection.drop()
 
     def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> None:
         """Insert rows; `conflict` is what follows ON CONFLICT."""
@@ -90,22 +111,39 @@ class PostgresSession(Session):
         """What ends a SELECT whose rows of a table are to be held, in the order of their keys."""
         return f"ORDER BY {table}.id {hold.value} OF {table}"
 
+    def touch(self) -> None:
+        """Write a row as it is: the server writes another one."""
+        self._wire.ask("UPDATE meta SET value = value WHERE key = 'version'")
+
     def beside_others(self) -> None:
         """Let no one start what must be alone until this transaction ends."""
         self._wire.ask("SELECT pg_advisory_xact_lock_shared($1)", [_WRITE_LOCK])
+        self._check_version()
 
     def alone(self) -> None:
         """Wait until no other transaction writes, and let none start until this one ends."""
         self._wire.ask("SELECT pg_advisory_xact_lock($1)", [_WRITE_LOCK])
+        self._check_version()
 
     def begin(self, how: str = "") -> None:
         """Begin a transaction, together with its first statement."""
         self._wire.ask(f"BEGIN {how}")
+        self._version = self._check_version()
 
     def commit(self) -> None:
         """End the transaction; when this returns, what it changed is on the server's disk."""
+        if self._version.result is None:
+            self.flush()  # or all of it would be committed before the version is known
         self._wire.ask("COMMIT")
         self.flush()
+
+    def _check_version(self) -> Asked:
+        """Have what follows refused where another Headwater has upgraded the store since this one opened it."""
+
+        def check(rows: list[Row]) -> None:
+            check_version(self._place, int(rows[0][0]) if rows else 0)
+
+        return self._wire.ask(_READ_VERSION, check=check)
 
     def _soon(self, statement: str, given: Given | None, values: dict[str, object]) -> Asked:
         columns = given.types if given else ()
@@ -152,16 +190,23 @@ class PostgresDatabase:
 
     name = "PostgreSQL"
 
-    def __init__(self, url: str, timeout: float, idle: int) -> None:
+    def __init__(self, url: str, timeout: float, idle: int, write_limit: float | None = None) -> None:
         self._url = url
         self._timeout = timeout
+        self._patience = Patience(timeout, None, self._is_answering)
+        self._writers_patience = Patience(timeout, write_limit, self._is_answering)
         self._most_idle = idle
         self._lock = threading.Lock()
         self._idle: list[Wire] = []
         self._current = False
+        self.moved = time.monotonic()
+        """When the server last answered a transaction that writes."""
 
     def __str__(self) -> str:
         return without_password(self._url)
+
+    def _note_move(self) -> None:
+        self.moved = time.monotonic()
 
     def prepare(self) -> None:
         """Make or upgrade the store now."""
@@ -175,22 +220,24 @@ class PostgresDatabase:
         Raises:
             TryAgain: the transaction met another one and was undone; do the same again.
         """
-        with self._transaction("") as session:
+        with self._transaction("", self._writers_patience) as session:
             yield session
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A transaction that sees one moment of the store."""
-        with self._transaction("ISOLATION LEVEL REPEATABLE READ, READ ONLY") as session:
+        with self._transaction("ISOLATION LEVEL REPEATABLE READ, READ ONLY", self._patience) as session:
             try:
                 yield session
             finally:
                 session.end()
 
     @contextmanager
-    def _transaction(self, how: str) -> Iterator[Session]:
+    def _transaction(self, how: str, patience: Patience) -> Iterator[Session]:
         with postgres_said_plainly(str(self)), self._connection() as wire:
-            session = PostgresSession(wire)
+            wire.connection.patience = patience
+            wire.moved = self._note_move if patience is self._writers_patience else _nothing
+            session = PostgresSession(wire, str(self))
             session.begin(how)
             yield session
             session.commit()
@@ -199,7 +246,9 @@ class PostgresDatabase:
     def alone(self) -> Iterator[Session]:
         """A connection outside of any transaction, for what compacts tables."""
         with postgres_said_plainly(str(self)), self._connection() as wire:
-            session = PostgresSession(wire)
+            wire.connection.patience = self._patience
+            session = PostgresSession(wire, str(self))
+            self._version(wire.connection)
             yield session
             session.flush()
 
@@ -218,11 +267,19 @@ class PostgresDatabase:
             )
         return int(rows[0][0])
 
+    def check_room(self) -> None:
+        """Raise `StoreError` where the server cannot write a megabyte more to its disk; nothing is left of it."""
+        with self.reading() as session:
+            session.run("SET LOCAL work_mem = '64kB'")
+            # Where the tables are, and not where the server has another place for temporary files.
+            session.run("SET LOCAL temp_tablespaces = ''")
+            session.rows(_SORT_A_MEGABYTE)
+
     def close(self) -> None:
         """Close the connections that nobody uses."""
         with self._lock:
             while self._idle:
-                self._idle.pop().connection.close()
+                _close(self._idle.pop().connection)
 
     @contextmanager
     def _connection(self) -> Iterator[Wire]:
@@ -232,8 +289,10 @@ class PostgresDatabase:
         except BaseException as error:
             wire.forget()
             # A cancellation that comes late is not to hit whoever has the connection next.
-            if isinstance(error, psycopg.errors.QueryCanceled | Cancelled):
-                wire.connection.close()
+            if isinstance(error, psycopg.errors.QueryCanceled | Cancelled | NoAnswer):
+                _close(wire.connection)
+            if isinstance(error, NoAnswer):
+                self.close()  # they lead to the same server: each would be waited for in turn
             _undo(wire.connection)
             self._put_back(wire)
             raise
@@ -245,29 +304,41 @@ class PostgresDatabase:
                 wire = self._idle.pop()
                 if _is_alive(wire.connection):
                     return wire
-                wire.connection.close()
-        connection = psycopg.connect(
+                _close(wire.connection)
+        own = conninfo_to_dict(self._url)
+        connection = PatientConnection.connect(
             self._url,
             autocommit=True,
             connect_timeout=max(1, int(self._timeout)),
             application_name=_APPLICATION,
             options=f"{_OPTIONS} -c lock_timeout={int(self._timeout * 1000)}",
+            **{name: value for name, value in _KEEPALIVE.items() if name not in own},
         )
+        connection.patience = self._patience
         if not self._current:
             try:
                 self._create_tables(connection)
             except BaseException:
-                connection.close()
+                _close(connection)
                 raise
             self._current = True
         return Wire(connection)
+
+    def _is_answering(self) -> bool:
+        """Whether the server lets somebody in, or says why not: one that works on a statement is silent, too."""
+        seconds = max(1, int(min(self._timeout, _ANSWER_SECONDS)))
+        try:
+            psycopg.connect(self._url, connect_timeout=seconds, application_name=_APPLICATION).close()
+        except psycopg.Error as error:
+            return "FATAL:" in str(error)
+        return True
 
     def _put_back(self, wire: Wire) -> None:
         with self._lock:
             if len(self._idle) < self._most_idle and not wire.connection.closed:
                 self._idle.append(wire)
                 return
-        wire.connection.close()
+        _close(wire.connection)
 
     def _create_tables(self, connection: psycopg.Connection[Row]) -> None:
         if self._version(connection) == VERSION:
@@ -292,20 +363,46 @@ class PostgresDatabase:
             raise StoreError(
                 f"The database {self} contains other tables and is not a Headwater store: choose another with --store."
             )
-        row = connection.execute("SELECT value FROM meta WHERE key = 'version'").fetchone()
+        row = connection.execute(_READ_VERSION).fetchone()
         return check_version(str(self), int(row[0]) if row else 0)
 
 
-def _undo(connection: psycopg.Connection[Row]) -> None:
+def _nothing() -> None:
+    """What a transaction that only reads tells about its answers."""
+
+
+def _undo(connection: PatientConnection) -> None:
     """End a transaction that failed, or the connection where it was left in the middle of something."""
     failed = {psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR}
     try:
         if connection.info.transaction_status in failed:
             connection.rollback()
     except psycopg.Error:
-        connection.close()
+        _close(connection)
     if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-        connection.close()
+        _close(connection)
+
+
+def _close(connection: PatientConnection) -> None:
+    """Close a connection, whatever its server does: one that is busy is not told."""
+    if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+        connection.drop()
+    connection.close()
+
+
+def _cancel(connection: PatientConnection) -> bool:
+    """Ask the server to end the statement that a connection waits for; returns whether it took the wish."""
+    if not psycopg.capabilities.has_cancel_safe():
+        # Older libraries ask as well as these, and wait without an end.
+        asking = threading.Thread(target=connection.cancel, daemon=True)
+        asking.start()
+        asking.join(_CANCEL_SECONDS)
+        return not asking.is_alive()
+    try:
+        connection.cancel_safe(timeout=_CANCEL_SECONDS)
+    except psycopg.Error:
+        return False
+    return True
 
 
 def _is_alive(connection: psycopg.Connection[Row]) -> bool:

@@ -323,7 +323,7 @@ CREATE TABLE term_use (
 --
 -- `hash` is SHA-256 of the whole token; the token itself is nowhere. `name` is what people call it, `public` the part of
 -- the token that may be shown, by which it is found. Times are in microseconds UTC; a token that is revoked stays in
--- the list.
+-- the list, and so does one that has expired. `used` is about when a request last brought it.
 CREATE TABLE token (
     id      INTEGER PRIMARY KEY,
     public  TEXT NOT NULL UNIQUE,
@@ -331,6 +331,8 @@ CREATE TABLE token (
     scope   TEXT NOT NULL,
     hash    BLOB NOT NULL,
     created INTEGER NOT NULL,
+    expires INTEGER,
+    used    INTEGER,
     revoked INTEGER
 );
 

@@ -150,6 +150,10 @@ class Session(ABC):
         self.insert(table, columns, rows, conflict=f"({first}) DO NOTHING")
 
     @abstractmethod
+    def touch(self) -> None:
+        """Change nothing, and have the end of the transaction write to the disk all the same."""
+
+    @abstractmethod
     def beside_others(self) -> None:
         """Let no one start what must be alone until this transaction ends."""
 

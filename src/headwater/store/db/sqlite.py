@@ -1,10 +1,13 @@
 """A store in a file: SQLite, one process writes at a time, any number read."""
 
+import errno
 import json
+import os
 import sqlite3
+import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,16 +17,30 @@ from headwater.common.errors import StoreError
 from headwater.store.db.dialects import for_sqlite, schema
 from headwater.store.db.schema import APPLICATION_ID, VERSION, check_version
 from headwater.store.db.session import Given, Hold, Row, Session
-from headwater.store.errors import sqlite_said_plainly
+from headwater.store.errors import locked, sqlite_error, sqlite_said_plainly
+
+# What is to be left on the disk: a transaction of a few events takes no more.
+_ROOM = 1024 * 1024
+# What SQLite would say.
+_FILE_ERRORS = {
+    errno.ENOSPC: "database or disk is full",
+    errno.EDQUOT: "database or disk is full",
+    errno.EFBIG: "database or disk is full",
+    errno.EROFS: "attempt to write a readonly database",
+    errno.EACCES: "attempt to write a readonly database",
+    errno.EPERM: "attempt to write a readonly database",
+    errno.ENOENT: "unable to open database file",
+}
 
 
 @final
 class SqliteSession(Session):
     """A transaction on a connection to a file."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, moved: Callable[[], None] | None = None) -> None:
         super().__init__()
         self.connection = connection
+        self._moved = moved or _nothing
 
     def _interrupt(self) -> None:
         self.connection.interrupt()
@@ -35,6 +52,7 @@ class SqliteSession(Session):
         places = ", ".join("?" * len(rows[0]))
         clause = f" ON CONFLICT {conflict}" if conflict else ""
         statement = f"INSERT INTO {table} ({columns}) VALUES ({places}){clause}"  # noqa: S608  our own words
+        self._moved()
         self.connection.executemany(statement, rows)
 
     def delete(self, table: str, columns: str, rows: Sequence[Row]) -> None:
@@ -49,6 +67,10 @@ class SqliteSession(Session):
         """Nothing, for the same reason."""
         return ""
 
+    def touch(self) -> None:
+        """Write the head of the file: of a row that stays as it is, SQLite would write nothing."""
+        self.connection.execute(f"PRAGMA user_version = {VERSION}")
+
     def beside_others(self) -> None:
         """Nothing to do, for the same reason."""
 
@@ -58,9 +80,14 @@ class SqliteSession(Session):
     def _soon(self, statement: str, given: Given | None, values: dict[str, object]) -> "_Ran":
         if given is not None:
             values["given"] = json.dumps(given.rows, default=bytes.hex, separators=(",", ":"))
+        self._moved()
         cursor = self.connection.execute(for_sqlite(statement, given.types if given else ()), values)
         # Read now: what is found must not depend on what is changed before it is looked at.
         return _Ran(cursor.fetchall(), cursor.rowcount)
+
+
+def _nothing() -> None:
+    """What a transaction that only reads tells about its statements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,28 +114,38 @@ class SqliteDatabase:
         self.path = path
         self._timeout = timeout
         self._idle = idle
+        # One for the connections that are kept, which is held for a moment, and one for as long as somebody writes.
         self._lock = threading.Lock()
+        self._writing = threading.Lock()
         self._writer: sqlite3.Connection | None = None
         self._readers: list[sqlite3.Connection] = []
+        self.moved = time.monotonic()
+        """When a transaction that writes last came on by a statement: a disk that hangs holds up the one it is at."""
+
+    def _note_move(self) -> None:
+        self.moved = time.monotonic()
 
     def __str__(self) -> str:
         return str(self.path)
 
     def prepare(self) -> None:
         """Make or upgrade the store now."""
-        with self._lock:
+        with self._turn():
             self._open_writer()
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
         """A transaction that writes; when it ends well, it is on disk."""
-        with self._lock:
+        with self._turn():
             connection = self._open_writer()
             with sqlite_said_plainly(self.path):
                 connection.execute("BEGIN IMMEDIATE")
                 try:
-                    yield SqliteSession(connection)
+                    _version(connection, self.path)
+                    yield SqliteSession(connection, self._note_move)
+                    self._note_move()
                     connection.execute("COMMIT")
+                    self._note_move()
                 except BaseException:
                     # Some errors (a full disk) have rolled back already.
                     if connection.in_transaction:
@@ -122,6 +159,7 @@ class SqliteDatabase:
         try:
             with sqlite_said_plainly(self.path):
                 connection.execute("BEGIN")
+                _version(connection, self.path)
                 session = SqliteSession(connection)
                 try:
                     yield session
@@ -140,8 +178,9 @@ class SqliteDatabase:
     @contextmanager
     def alone(self) -> Iterator[Session]:
         """A connection outside of any transaction, for what compacts the file."""
-        with self._lock, sqlite_said_plainly(self.path):
+        with self._turn(), sqlite_said_plainly(self.path):
             writer = self._open_writer()
+            _version(writer, self.path)
             yield SqliteSession(writer)
             # Until the log is written back, the file holds what was there before: its size, and what was purged.
             writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -156,15 +195,36 @@ class SqliteDatabase:
         parts = [self.path, self.path.with_name(self.path.name + "-wal")]
         return sum(part.stat().st_size for part in parts if part.exists())
 
+    def check_room(self) -> None:
+        """Raise `StoreError` where there is no megabyte left beside the file; nothing is left of it."""
+        try:
+            # It has no name, so that nothing is left of it if this process is killed now.
+            with tempfile.TemporaryFile(dir=self.path.parent) as file:
+                _take_room(file.fileno())
+        except OSError as error:
+            kind = _FILE_ERRORS.get(error.errno or 0, "disk I/O error")
+            raise sqlite_error(sqlite3.OperationalError(kind), self.path) from error
+
     def close(self) -> None:
         """Let go of the file; a later use opens it again."""
-        with self._lock:
+        with self._turn():
             # The writer last: SQLite then writes the log back, which a reader cannot.
-            while self._readers:
-                self._readers.pop().close()
+            with self._lock:
+                while self._readers:
+                    self._readers.pop().close()
             if self._writer is not None:
                 self._writer.close()
                 self._writer = None
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """The one thread that writes; the others wait no longer than they do for another process."""
+        if not self._writing.acquire(timeout=self._timeout):
+            raise locked(str(self.path))
+        try:
+            yield
+        finally:
+            self._writing.release()
 
     def _open_writer(self) -> sqlite3.Connection:
         if self._writer is None:
@@ -194,6 +254,13 @@ class SqliteDatabase:
             # An empty file: its tables come first.
             _connect_to_write(self.path, self._timeout).close()
             return _open_read_only(self.path, self._timeout)
+
+
+def _take_room(file: int) -> None:
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file, 0, _ROOM)
+    else:
+        os.write(file, bytes(_ROOM))
 
 
 def _connect_to_write(path: Path, timeout: float) -> sqlite3.Connection:
