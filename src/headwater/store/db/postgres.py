@@ -306,13 +306,14 @@ class PostgresDatabase:
                     return wire
                 _close(wire.connection)
         own = conninfo_to_dict(self._url)
+        keepalive: dict[str, Any] = {name: value for name, value in _KEEPALIVE.items() if name not in own}
         connection = PatientConnection.connect(
             self._url,
             autocommit=True,
             connect_timeout=max(1, int(self._timeout)),
             application_name=_APPLICATION,
             options=f"{_OPTIONS} -c lock_timeout={int(self._timeout * 1000)}",
-            **{name: value for name, value in _KEEPALIVE.items() if name not in own},
+            **keepalive,
         )
         connection.patience = self._patience
         if not self._current:
