@@ -159,3 +159,23 @@ def test_a_request_that_went_away_does_not_disturb_the_others() -> None:
         writer.close()
 
     asyncio.run(main())
+
+
+def test_who_waits_while_the_store_is_away_is_refused_with_those_before() -> None:
+    """Each group would wait for as long again."""
+
+    async def main() -> None:
+        away = Unavailable("does not answer")
+        commits = _Commits(first=away)
+        writer = _writer(commits)
+        first = await _busy(commits, writer)
+        others = asyncio.gather(*(_write(writer, name) for name in "abc"))
+        await asyncio.sleep(0)
+        commits.may.set()
+        assert await first is away
+        assert await others == [away, away, away]
+        assert commits.groups == [["first"]]
+        assert await _write(writer, "later") == 1
+        writer.close()
+
+    asyncio.run(main())

@@ -1464,7 +1464,7 @@ export interface paths {
         };
         /**
          * Ready
-         * @description Check that the store answers and has a version that this server reads. If not, send no requests here.
+         * @description Check that events can be stored: the store answers, and its disk can be written. If not, send none here.
          */
         get: operations["ready_readyz_get"];
         put?: never;
