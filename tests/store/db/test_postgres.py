@@ -121,12 +121,16 @@ def test_a_question_is_ended_although_the_server_does_not_hear(durable_server: P
                 begun.set()
                 session.rows("SELECT pg_sleep(1000)")
 
+        def cancelled() -> bool:
+            sessions[0].cancel()
+            return bool(ends)
+
         asking = threading.Thread(target=lambda: ends.append(_ended(ask)))
         ends: list[object] = []
         asking.start()
         begun.wait(SECONDS)
         with durable_server.hanging():
-            wait_for("the end of the question", lambda: sessions[0].cancel() or ends)
+            wait_for("the end of the question", cancelled)
         asking.join()
         assert isinstance(ends[0], Cancelled), ends
 

@@ -6,7 +6,7 @@ import resource
 import sqlite3
 import subprocess
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.disks import fill, small_disk
@@ -35,7 +35,8 @@ def test_readers_do_not_wait_for_a_writer_who_waits_for_another_process(store: S
     ends: list[int] = []
     writing = threading.Thread(target=lambda: ends.append(store.ingest([maker(2)]).accepted))
     writing.start()
-    while not store.database._writing.locked():
+    database: Any = store.database
+    while not database._writing.locked():
         pass
     asking = threading.Thread(target=lambda: ends.append(_count(store)), daemon=True)
     asking.start()
