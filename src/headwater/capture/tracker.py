@@ -37,8 +37,8 @@ from headwater.capture.settings.settings import Settings, settings
 from headwater.capture.spark_catalog import CatalogTable
 from headwater.capture.watchdog import bounded_with_links
 from headwater.common.garbage import collector_paused
+from headwater.common.redaction.text import redact
 from headwater.openlineage.build.events import Application
-from headwater.openlineage.build.redact import redact
 from headwater.openlineage.delivery.remote import delivery_counts, wait_for_delivery
 from headwater.openlineage.naming.datasets import Catalog
 from headwater.openlineage.naming.resolvers import resolvers

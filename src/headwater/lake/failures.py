@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from headwater.common.errors import StoreError
+from headwater.common.redaction.text import redact
 from headwater.lake.places import readable
-from headwater.openlineage.build.redact import redact
 
 _AGAIN = "Nothing from this run was saved"
 _FILE = re.compile(r"(?:while reading file|File does not exist:|File) ((?:[a-z][a-z0-9+.-]*:)?/\S*?)[.:]?\s")

@@ -35,6 +35,7 @@ def create_app(store: Store, settings: ServerSettings = _EMBEDDED) -> FastAPI:
     """Create the application for a store, which is created or upgraded first; raises `StoreError` if that fails."""
     store.prepare()
     store.observer = StoreState()
+    store.keep_secrets = store.keep_secrets or settings.keep_secrets
     metrics = Metrics()
     questions = Questions(store, settings, metrics)
     writer = Writer(store, settings, metrics)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from headwater.common.redaction.text import redact_name
 from headwater.store.db.codes import Kind, TagState
 from headwater.store.db.session import Session, ids
 from headwater.store.entities.keys import hash_of
@@ -52,6 +53,7 @@ _TABLES: dict[type, str] = {TagRow: "tag", NamespaceRow: "namespace", SourceRow:
 
 def set_tag(session: Session, kind: Kind, key: int, tag: str, *, given: bool) -> None:
     """Give a tag to a dataset, a job or a field, or take it away."""
+    tag = redact_name(tag)
     session.insert(
         "tagged",
         "kind, entity, key, state, tag",
@@ -61,7 +63,11 @@ def set_tag(session: Session, kind: Kind, key: int, tag: str, *, given: bool) ->
 
 
 def describe(session: Session, row: TagRow | NamespaceRow | SourceRow) -> None:
-    """Describe a tag, a source or a namespace, or hide the latter; when it was created stays as it is."""
+    """Describe a tag, a source or a namespace, or hide the latter; when it was created stays as it is.
+
+    As in events, secrets are not stored.
+    """
+    row = row._make(redact_name(value) if isinstance(value, str) else value for value in row)
     changes = ", ".join(
         f"{column} = excluded.{column}" for column in row._fields if column not in {"name", "created_us"}
     )

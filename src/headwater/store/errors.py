@@ -1,6 +1,5 @@
 """What goes wrong with a store, in one sentence that names the place and what to do."""
 
-import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -66,16 +65,6 @@ _FULL = "53100"
 _REFUSED_VALUE = "22000"
 # What an event may be at fault for: characters that the database does not take.
 _CHARACTERS = ("22021", "22P05")
-
-
-def without_password(url: str) -> str:
-    """A URL to show.
-
-    >>> without_password("postgresql://jane:secret@db:5432/lineage?password=x&sslmode=require")
-    'postgresql://jane@db:5432/lineage?password=…&sslmode=require'
-    """
-    url = re.sub(r"(?<=://)([^/@:]*):[^/]*@", r"\1@", url)
-    return re.sub(r"(?i)(password=)[^&\s]*", r"\1…", url)
 
 
 def locked(place: str) -> Unavailable:

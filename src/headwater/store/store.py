@@ -23,6 +23,7 @@ from headwater.store.errors import TryAgain
 from headwater.store.group_commit import GroupCommit
 from headwater.store.ingest.batch import write_events
 from headwater.store.ingest.prepared_event import Ready, make_ready
+from headwater.store.ingest.redaction import keeps_secrets
 from headwater.store.upkeep.purge import purge_dataset, purge_text
 from headwater.store.upkeep.rebuild import rebuild
 from headwater.store.upkeep.retention import Vacuumed, drop_raw
@@ -102,6 +103,8 @@ class Store:
         self.database: Database = database(url, timeout, idle, write_limit)
         self.observer: Observer | None = None
         """Learns how transactions end."""
+        self.keep_secrets = keeps_secrets()
+        """Whether events are also kept as they came."""
         self.cache = Cache()
         self._write_together: GroupCommit[Ready, int] = GroupCommit(self.write, _TOGETHER)
         # The cache is for one writer at a time.
@@ -178,7 +181,7 @@ class Store:
 
     def ready(self, raw: Mapping[str, Any]) -> Ready:
         """Check an event and take it apart, for `write`; raises `BadEvent` where it cannot be stored."""
-        return make_ready(raw, self.cache.written)
+        return make_ready(raw, self.cache.written, keep_secrets=self.keep_secrets)
 
     def write(self, brought: Sequence[Sequence[Ready]]) -> list[int]:
         """Write what callers bring in one transaction; returns how many events of each were new.
@@ -231,7 +234,10 @@ class Store:
         self.observer(use, None)
 
     def events(self, since: int | None = None, until: int | None = None) -> Iterator[dict[str, Any]]:
-        """The raw events in order of time, as they came; those that retention dropped are left out."""
+        """The raw events in order of time, without secrets; as they came, where the store was told to keep that.
+
+        Those that retention dropped are left out.
+        """
         return raw_events(self, since, until)
 
     def rebuild(self, progress: Callable[[int, int], None] | None = None) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from headwater.openlineage.build.redact import redact
+from headwater.common.redaction.text import redact
 from headwater.rules.operators.relations import FEED, table_name, topics
 from headwater.rules.plan.tree import CatalogOf, Dataset, Described
 

@@ -32,8 +32,8 @@ from openlineage.client.facet_v2 import (
 )
 
 from headwater import _version
+from headwater.common.redaction.text import redact
 from headwater.openlineage.build.options import Owner, RunName, Tag
-from headwater.openlineage.build.redact import redact
 from headwater.openlineage.build.statistics import Counts
 from headwater.openlineage.model.producer import PRODUCER
 from headwater.openlineage.naming.datasets import Name

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from headwater.openlineage.build.redact import redact
+from headwater.common.redaction.text import redact
 
 _F = TypeVar("_F")
 

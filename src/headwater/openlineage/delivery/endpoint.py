@@ -17,7 +17,7 @@ from openlineage.client.transport import (
     Transport,
 )
 
-from headwater.openlineage.build.redact import redact
+from headwater.common.redaction.text import redact
 from headwater.openlineage.delivery.transports import AcknowledgedKafka
 
 

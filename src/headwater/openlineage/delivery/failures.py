@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from headwater.openlineage.build.redact import redact
+from headwater.common.redaction.text import redact
 
 _LONGEST = 300
 _MSG_SIZE_TOO_LARGE = 10

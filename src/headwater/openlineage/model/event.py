@@ -6,6 +6,7 @@ from enum import IntEnum
 from typing import TypeAlias
 
 from headwater.common.masking import Masking
+from headwater.common.redaction.text import redact
 
 Facet: TypeAlias = Mapping[str, object]
 Facets: TypeAlias = Mapping[str, Facet]
@@ -13,18 +14,18 @@ _LONGEST_FIELD = 500
 
 
 class BadEvent(ValueError):  # noqa: N818  logs show "BadEvent: run.runId: ..."
-    """An event that cannot be stored: the field at fault, and why.
+    """An event that cannot be stored: the field at fault, and why, without the secrets that the event may hold.
 
     >>> str(BadEvent("run.runId", "is not a UUID"))
     'run.runId: is not a UUID'
     """
 
     def __init__(self, field: str, reason: str) -> None:
+        field = redact(field)
         # A key of the event is part of the field, however long it is.
-        field = field if len(field) <= _LONGEST_FIELD else f"{field[:_LONGEST_FIELD]}…"
-        super().__init__(f"{field}: {reason}" if field else reason)
-        self.field = field
-        self.reason = reason
+        self.field = field if len(field) <= _LONGEST_FIELD else f"{field[:_LONGEST_FIELD]}…"
+        self.reason = redact(reason)
+        super().__init__(f"{self.field}: {self.reason}" if field else self.reason)
 
 
 class EventType(IntEnum):

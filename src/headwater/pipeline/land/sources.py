@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from headwater.common.redaction.text import redact
 from headwater.lake.failures import PipelineError
-from headwater.store.errors import without_password
 
 
 class SourceKind(str, Enum):
@@ -87,4 +87,4 @@ def needs_of(names: Sequence[str], lake_format: str | None = None) -> list[str]:
 
 def shown(names: Sequence[str]) -> list[str]:
     """The sources without passwords, for logs and notes."""
-    return [without_password(name) for name in names]
+    return [redact(name) for name in names]

@@ -10,10 +10,10 @@ from urllib.parse import quote
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
+from headwater.common.redaction.text import redact
 from headwater.lake.failures import PipelineError
 from headwater.pipeline.validate.rows import LANDED
 from headwater.store import Session, open_store
-from headwater.store.errors import without_password
 from headwater.store.reads.transfer import event_span, lacks_raw_text, time_of_event
 
 _EVENTS_OF_A_RANGE = 20_000
@@ -28,7 +28,7 @@ def land_store(spark: SparkSession, url: str) -> DataFrame:
         PipelineError: the store has no events.
         StoreError: it cannot be opened.
     """
-    name = without_password(url)
+    name = redact(url)
     # Opening creates no store.
     with open_store(url) as store, store.read() as session:
         ranges = list(ranges_of(session))

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 import pyarrow as pa
 
+from headwater.common.redaction.text import may_hold_secrets, redact
 from headwater.lake.places import readable
 from headwater.openlineage.model.event import BadEvent
 from headwater.openlineage.model.event_text import event_of
@@ -36,14 +37,14 @@ _MOST_CACHED = 64_000_000
 _body_cache_bytes = 0
 
 
-def verdict(text: bytes, known: Mapping[bytes, bytes]) -> Ready | BadEvent:
+def verdict(text: bytes, known: Mapping[bytes, bytes], *, keep_secrets: bool = False) -> Ready | BadEvent:
     """An event that can be stored, or why it cannot; a bad event never stops the others.
 
     >>> verdict(b"{", {})
     BadEvent('not valid JSON: Expecting property name enclosed in double quotes (character 2)')
     """
     try:
-        return make_ready(event_of(text), known)
+        return make_ready(event_of(text), known, keep_secrets=keep_secrets)
     except BadEvent as bad:
         return bad
     except RecursionError:
@@ -54,9 +55,9 @@ def verdict(text: bytes, known: Mapping[bytes, bytes]) -> Ready | BadEvent:
         return BadEvent("", f"Cannot read the event: {type(error).__name__}: {str(error)[:_SHOWN]}")
 
 
-def check_lines(batches: Iterable[Any]) -> Iterator[Any]:
+def check_lines(batches: Iterable[Any], *, keep_secrets: bool = False) -> Iterator[Any]:
     """Landed lines to rows of `rows.COLUMNS`, as Arrow batches; for `mapInArrow`."""
-    task = _Task()
+    task = _Task(keep_secrets)
     for batch in batches:
         columns = (batch.column(name).to_pylist() for name in ("raw", "source", "block", "at"))
         for raw, source, block, at in zip(*columns, strict=True):
@@ -81,6 +82,7 @@ class _Tally:
 class _Task:
     """A task's rows that wait to be written, and its counts."""
 
+    keep_secrets: bool = False
     size: int = 0
     rows: dict[str, list[Row]] = field(default_factory=lambda: {EVENT: [], BODY: [], BAD: []})
     tallies: dict[tuple[str, int | None], _Tally] = field(default_factory=dict)
@@ -97,15 +99,21 @@ class _Task:
         if raw is None or not raw.strip():
             return
         tally.read += 1
-        result = verdict(raw, _body_hashes)
+        result = verdict(raw, _body_hashes, keep_secrets=self.keep_secrets)
         if isinstance(result, BadEvent):
             tally.bad += 1
             offset, line = (at, None) if block is None else (start, tally.lines)
-            row: Row = (readable(source), block, offset, line, result.field, result.reason, raw)
+            row: Row = (readable(source), block, offset, line, result.field, result.reason, self._shown(raw))
             self.rows[BAD].append(row)
             self.size += len(raw)
         else:
             self._keep(result)
+
+    def _shown(self, raw: bytes) -> bytes:
+        """A line for the quarantine: without secrets, so far as they can be told in what may be no JSON."""
+        if self.keep_secrets or not may_hold_secrets(raw):
+            return raw
+        return redact(raw.decode(errors="surrogateescape")).encode(errors="surrogateescape")
 
     def _keep(self, event: Ready) -> None:
         if event.written:

@@ -1,6 +1,7 @@
 """Validate: every landed line becomes an event to derive from or a row of the quarantine, in one pass."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as sf
@@ -9,6 +10,7 @@ from headwater.lake.failures import plain_spark_errors
 from headwater.lake.session.settings import while_set
 from headwater.pipeline.validate import rows
 from headwater.pipeline.validate.lines import check_lines
+from headwater.store.ingest.redaction import keeps_secrets
 
 # No file is skipped silently. Rows come in small batches, since each may be large. Rows of four kinds go to four files
 # at once, where Spark would otherwise sort all of them by kind first.
@@ -52,7 +54,7 @@ def validate(spark: SparkSession, landed: DataFrame, folder: str) -> Validated:
         PipelineError: the input cannot be read, or the result cannot be written.
     """
     with plain_spark_errors(), while_set(landed.sparkSession, _SETTINGS):
-        results = landed.mapInArrow(check_lines, rows.schema())
+        results = landed.mapInArrow(partial(check_lines, keep_secrets=keeps_secrets()), rows.schema())
         results.write.mode("overwrite").partitionBy("what").parquet(folder)
     every = spark.read.schema(rows.schema()).parquet(folder)
     blocks = _of_kind(every, rows.BLOCK)

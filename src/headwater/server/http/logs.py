@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from datetime import datetime, timezone
 from ipaddress import IPv6Address, ip_address, ip_network
 
+from headwater.common.redaction.text import redact
 from headwater.notebook.words import printable
 from headwater.server.settings.settings import ServerSettings
-from headwater.store.errors import without_password
 
 LOG = logging.getLogger("headwater.server")
 # What is left of an address where the log names networks only.
@@ -48,9 +48,9 @@ class JsonLines(logging.Formatter):
         }
         line |= getattr(record, "facts", {})
         if record.exc_info:
-            line["trace"] = without_password(self.formatException(record.exc_info))
+            line["trace"] = self.formatException(record.exc_info)
         # In ASCII, so that no character ends the line, controls a terminal, or has no place in the file's encoding.
-        return json.dumps(line, default=str)
+        return json.dumps({name: _clean(value) for name, value in line.items()}, default=str)
 
 
 class TextLines(logging.Formatter):
@@ -64,10 +64,12 @@ class TextLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """A line, and the trace of an error below it, each of its lines further in."""
         facts: Mapping[str, object] = getattr(record, "facts", {})
-        text = " ".join([printable(record.getMessage()), *(f"{name}={_value(value)}" for name, value in facts.items())])
+        # Each by itself: the name of a token is no secret, though `token=` precedes it.
+        values = (f"{name}={_value(_clean(value))}" for name, value in facts.items())
+        text = " ".join([printable(redact(record.getMessage())), *values])
         lines = [f"{_time(record)} {record.levelname:<7} {text}"]
         if record.exc_info:
-            trace = without_password(self.formatException(record.exc_info))
+            trace = redact(self.formatException(record.exc_info))
             lines += [f"    {printable(line)}" for line in trace.split("\n")]
         return "\n".join(lines)
 
@@ -100,6 +102,11 @@ def client_in_log(host: str, how: str) -> str | None:
     if isinstance(address, IPv6Address) and address.ipv4_mapped:
         address = address.ipv4_mapped
     return str(address if how == "full" else ip_network((address, _NETWORK_BITS[address.version]), strict=False))
+
+
+def _clean(value: object) -> object:
+    """A value without secrets: names and paths come from outside."""
+    return redact(value) if isinstance(value, str) else value
 
 
 def _time(record: logging.LogRecord) -> str:

@@ -98,6 +98,11 @@ class ServerSettings:
     shutdown_grace: float = _setting(
         30.0, "Seconds that running requests have to finish when the server stops.", "seconds", 0
     )
+    keep_secrets: bool = _setting(
+        default=False,
+        help_="Also keep events as they came, passwords and keys included. Nothing shows them; see `Store.events`.",
+        kind="yes or no",
+    )
     datahub_env: str = _setting("PROD", "The environment of datasets and jobs in DataHub URNs.", "text")
     datahub_instances: tuple[str, ...] = _setting(
         (), "Platform instances in DataHub URNs: NAMESPACE=NAME, with OpenLineage's namespace.", "list"

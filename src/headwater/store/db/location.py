@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import unquote
 
 from headwater.common.errors import StoreError
+from headwater.common.redaction.text import redact
 from headwater.store.db.sqlite import SqliteDatabase
-from headwater.store.errors import without_password
 
 if TYPE_CHECKING:
     from headwater.store.db.postgres import PostgresDatabase
@@ -43,7 +43,7 @@ def _path(url: str) -> Path:
         path = unquote(url.removeprefix(_PREFIX))
     elif url.lower().startswith(("http://", "https://")):
         raise StoreError(
-            f"{without_password(url)} is a server, but this command needs its database: run it where the database"
+            f"{redact(url)} is a server, but this command needs its database: run it where the database"
             " is reachable, with sqlite:///file.db, postgresql://host/database or a path."
         )
     elif url.startswith("lake:"):
@@ -52,7 +52,7 @@ def _path(url: str) -> Path:
         )
     elif "://" in url or url.startswith("sqlite:"):
         raise StoreError(
-            f"Invalid store {without_password(url)!r}: write sqlite:///file.db, postgresql://host/database or a path."
+            f"Invalid store {redact(url)!r}: write sqlite:///file.db, postgresql://host/database or a path."
         )
     else:
         path = url

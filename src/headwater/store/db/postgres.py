@@ -12,11 +12,12 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
 from headwater.common.errors import StoreError
+from headwater.common.redaction.text import redact
 from headwater.store.db.dialects import column_types, for_postgres, postgres_schema
 from headwater.store.db.libpq_pipeline import Asked, NoAnswer, Patience, PatientConnection, Value, Wire
 from headwater.store.db.schema import VERSION, check_version
 from headwater.store.db.session import Given, Hold, Row, Session
-from headwater.store.errors import Cancelled, TryAgain, postgres_said_plainly, without_password
+from headwater.store.errors import Cancelled, TryAgain, postgres_said_plainly
 
 _APPLICATION = "headwater"
 # How long to try to cancel a statement; and how often, before the connection is dropped.
@@ -203,7 +204,7 @@ class PostgresDatabase:
         """When the server last answered a transaction that writes."""
 
     def __str__(self) -> str:
-        return without_password(self._url)
+        return redact(self._url)
 
     def _note_move(self) -> None:
         self.moved = time.monotonic()

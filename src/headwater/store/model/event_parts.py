@@ -18,6 +18,8 @@ _ROLE_FACETS = ("inputFacets", "outputFacets")
 # views: that belongs to the job.
 _LASTING_ROLE_FACETS = frozenset({"subset", BEHIND_VIEWS})
 _VERSION = "version"
+RECEIVED = "headwater_received"
+"""The member of the rest that holds an event as it came, secrets included, where the store is told to keep that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,8 @@ def join(parts: Parts) -> dict[str, Any]:
     """
     event = dict(parts.body)
     for key, value in parts.rest.items():
+        if key == RECEIVED:
+            continue
         if key in _LISTS and key in event:
             event[key] = [_join_dataset(item, value.get(str(place), {})) for place, item in enumerate(event[key])]
         elif key == "dataset":

@@ -15,7 +15,7 @@ from headwater.store.db.predicates import raw_kept
 from headwater.store.db.session import Row, Session, ids
 from headwater.store.entities.key_cache import Cache
 from headwater.store.entities.keys import Keys, find_or_add, hash_of, rows_of
-from headwater.store.entities.raw_events import put_together
+from headwater.store.entities.raw_events import as_received
 from headwater.store.entities.shapes import Shapes
 from headwater.store.model.compression import packed, unpacked
 from headwater.store.model.event_parts import split
@@ -58,7 +58,7 @@ def _purge(
     since, last = -FOREVER, b""
     while rows := session.rows(_EVENTS, since=since, last=last, most=_BATCH):
         for hashed, us, kind, body, rest in rows:
-            if (event := change(put_together(body, rest))) is not None:
+            if (event := change(as_received(body, rest))) is not None:
                 stamped = stamp(us, EventType(kind).rank, bytes(hashed))
                 _write_again(session, cache, {"us": us, "hash": bytes(hashed)}, stamped, event)
                 changed += 1

@@ -3,7 +3,7 @@
 import json
 from urllib.parse import urlsplit
 
-from headwater.openlineage.build.redact import redact
+from headwater.common.redaction.text import redact
 from headwater.server.http.errors import ApiError
 from headwater.server.marquez.bodies import SourceBody
 from headwater.server.marquez.entities.values import Json, instant, now_us
