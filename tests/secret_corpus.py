@@ -218,7 +218,7 @@ PLACES: list[Callable[[dict[str, Any], str], None]] = [
     lambda held, text: _set(*_RUN, "environmentVariables")(
         held, _facet(environmentVariables=[{"name": "CONNECTION", "value": text}])
     ),
-    lambda held, text: _set(*_RUN, "spark_properties")(held, _facet(properties={"spark.x": text, text: "a key"})),
+    lambda held, text: _set(*_RUN, "spark_properties")(held, _facet(properties={"spark.x": text, text: True})),
     lambda held, text: _set(*_RUN, "parent")(
         held, _facet(run={"runId": str(UUID(int=9, version=4))}, job={"namespace": text, "name": f"parent {text}"})
     ),

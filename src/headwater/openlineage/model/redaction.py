@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -26,6 +27,7 @@ _NO_SECRETS = frozenset({
 # A setting as an object of its name and its value.
 _NAME_KEYS = ("name", "key", "property", "variable", "option", "setting")
 _VALUE_KEYS = ("value", "val")
+_KEY = re.compile(r"[\w.:/-]+(?: [\w.-]+){0,2}")
 _PROSE = 3
 
 
@@ -111,7 +113,8 @@ class _Walk:
 
 
 def _tells(name: object) -> bool:
-    return isinstance(name, str) and is_secret_name(name)
+    """Whether a key is a name, not a text or an expression, and tells of a secret."""
+    return isinstance(name, str) and is_secret_name(name) and _KEY.fullmatch(name) is not None
 
 
 @lru_cache(maxsize=4096)
