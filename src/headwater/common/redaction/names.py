@@ -16,12 +16,12 @@ _ENDS = (
     "password", "passwd", "pwd", "secret", "token", "credential", "credentials", "apikey", "accesskey", "secretkey",
     "privatekey", "accountkey", "sharedkey", "accesssignature", "encryptionkey", "userpass",
 )  # fmt: skip
-# What a key is for, where it must not be known.
-_KEYS = frozenset({
+KEYS = frozenset({
     "access", "secret", "api", "private", "pvt", "account", "shared", "encryption", "signing", "master", "storage",
     "auth", "session", "license", "fernet", "app", "application", "service", "hmac", "ssh", "deploy", "consumer",
     "functions", "crypto", "aes", "decryption", "subscription",
 })  # fmt: skip
+"""What a key is for, where it must not be known."""
 # Names that are about a secret: how long it is, where it lies, what it is called.
 _ABOUT = frozenset({
     "id", "ids", "count", "counts", "length", "len", "type", "types", "name", "names", "file", "files", "path", "paths",
@@ -56,5 +56,5 @@ def is_secret_name(name: str) -> bool:
     if words[-1] == "pass" and len(words) > 1:
         return True
     return any(word in _SECRET or word.endswith(_ENDS) for word in words) or any(
-        second == "key" and first in _KEYS for first, second in pairwise(words)
+        second == "key" and first in KEYS for first, second in pairwise(words)
     )
