@@ -283,7 +283,8 @@ def planted_events() -> tuple[list[dict[str, Any]], list[str]]:
     places = cycle(PLACES)
     for number, text in enumerate(TEXTS):
         secret = f"hunter{number:03}Zq"
-        secrets.append(secret)
+        if S in text:
+            secrets.append(secret)
         held = event(number)
         for _ in range(3):
             next(places)(held, text.replace(S, secret))

@@ -24,7 +24,7 @@ from headwater.store.group_commit import GroupCommit
 from headwater.store.ingest.batch import write_events
 from headwater.store.ingest.prepared_event import Ready, make_ready
 from headwater.store.ingest.redaction import keeps_secrets
-from headwater.store.upkeep.purge import purge_dataset, purge_text
+from headwater.store.upkeep.purge import purge_dataset, purge_secrets, purge_text
 from headwater.store.upkeep.rebuild import rebuild
 from headwater.store.upkeep.retention import Vacuumed, drop_raw
 from headwater.store.upkeep.stats import Stats, stats_of
@@ -259,6 +259,10 @@ class Store:
     def purge_text(self, text: str) -> int:
         """Remove a text, such as a person's name, from all that is stored; returns how many events held it."""
         return self._purge(lambda session: purge_text(session, self.cache, text))
+
+    def purge_secrets(self) -> int:
+        """Remove passwords, tokens and keys from all that is stored; returns how many events held some."""
+        return self._purge(lambda session: purge_secrets(session, self.cache))
 
     def stats(self) -> Stats:
         """How much there is."""

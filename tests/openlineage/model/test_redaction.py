@@ -16,7 +16,7 @@ from headwater.openlineage.model.redaction import redacted
 def test_no_secret_stays_in_an_event() -> None:
     events, secrets = planted_events()
     assert len(secrets) > 150
-    assert all(any(seen_in(json.dumps(event), [secret]) for event in events) for secret in secrets)
+    assert set(seen_in(json.dumps(events), secrets)) == set(secrets)
     clean = json.dumps([redacted(event)[0] for event in events])
     assert list(seen_in(clean, secrets)) == []
 

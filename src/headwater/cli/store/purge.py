@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from headwater.store import Store
 
 
-def purge(
+def purge(  # noqa: PLR0913  a command's options
     *,
     dataset: Annotated[str | None, option("--dataset", "NAME", "Remove this dataset and its columns.")] = None,
     text: Annotated[
@@ -23,28 +23,44 @@ def purge(
             "--text", "TEXT", "Remove this text everywhere, ignoring case: for example, a person's name or address."
         ),
     ] = None,
+    secrets: Annotated[
+        bool,
+        typer.Option(
+            "--secrets",
+            help="Remove passwords, tokens and keys that were stored before Headwater removed them from events.",
+        ),
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
     output: OutputOption = OutputFormat.TEXT,
     store: StoreOption = STORE_DEFAULT,
 ) -> None:
-    """Permanently remove a dataset or a text: from raw events, from facts, and from everything derived from them.
+    """Permanently remove a dataset, a text or secrets: from raw events, from facts, and from all derived from them.
 
-    Events that contain it are kept without it; [purged] replaces a text. You cannot undo this.
+    Events that contain it are kept without it; [purged] replaces a text, *** a secret. You cannot undo this.
 
     Example: headwater purge --dataset landing/customers
 
     Example: headwater purge --text jane@example.com --yes
+
+    Example: headwater purge --secrets
     """
-    if (dataset is None) == (text is None):
-        raise typer.BadParameter("use either --dataset or --text.")
-    if not (dataset or text or "").strip():
+    if [dataset is not None, text is not None, secrets].count(True) != 1:
+        raise typer.BadParameter("use one of --dataset, --text and --secrets.")
+    if not secrets and not (dataset or text or "").strip():
         raise typer.BadParameter("must not be empty.", param_hint="--dataset" if text is None else "--text")
     with plain_errors(), existing_store(store) as target:
         table = None if dataset is None else _dataset(target, dataset)
-        subject = f"the dataset {table.full}" if table else f"the text {text!r} everywhere"
+        subject = f"the text {text!r} everywhere"
+        if table is not None:
+            subject = f"the dataset {table.full}"
+        elif secrets:
+            subject = "all passwords, tokens and keys that are found"
         if not yes and not typer.confirm(f"Remove {subject} permanently?", err=True):
             raise exit_with("Nothing removed.")
-        events = target.purge_dataset(table.namespace, table.name) if table else target.purge_text(text or "")
+        if table is not None:
+            events = target.purge_dataset(table.namespace, table.name)
+        else:
+            events = target.purge_secrets() if secrets else target.purge_text(text or "")
     _report(output, events)
 
 
