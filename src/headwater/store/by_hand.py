@@ -67,14 +67,14 @@ def describe(session: Session, row: TagRow | NamespaceRow | SourceRow) -> None:
 
     As in events, secrets are not stored.
     """
-    row = row._make(redact_name(value) if isinstance(value, str) else value for value in row)
+    values = [redact_name(value) if isinstance(value, str) else value for value in row]
     changes = ", ".join(
         f"{column} = excluded.{column}" for column in row._fields if column not in {"name", "created_us"}
     )
     session.insert(
         _TABLES[type(row)],
         ", ".join(("key", *row._fields)),
-        [(hash_of(row.name), *row)],
+        [(hash_of(redact_name(row.name)), *values)],
         conflict=f"(key) DO UPDATE SET {changes}",
     )
 

@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from headwater.common.redaction.names import is_secret_name
-from headwater.common.redaction.text import MASK, redact, redact_name
+from headwater.common.redaction.places import MASK
+from headwater.common.redaction.text import redact, redact_name
 from headwater.common.redaction.values import is_harmless, is_random
 
 REDACTION = "headwater_redaction"
@@ -94,7 +95,7 @@ class _Walk:
         for name, value in item.items():
             tells = not of_columns and _tells(name)
             inner = (tells or (secret and name not in _NO_SECRETS)) or (named and name in _VALUE_KEYS)
-            written = redact_name(name) if isinstance(name, str) else name
+            written = redact_name(name)
             if written != name:
                 self.removed += 1
                 written = _unlike(clean, written)

@@ -53,7 +53,7 @@ _REFERRING = {
 
 def clean_facts(session: Session, clean: Cleaner) -> None:
     """Clean names and texts where no raw event is left to write them again from."""
-    columns = ("mapping", "out_field", "ordinal")
+    columns: tuple[str, ...] = ("mapping", "out_field", "ordinal")
     for *key, stored in list(_rows_with_text(session, "edge", ", ".join(columns), "description", clean.text)):
         _update(session, "edge", dict(zip(columns, key, strict=True)), "description", clean.text(stored))
     columns = ("kind", "entity", "name", "shape")
