@@ -102,7 +102,8 @@ def test_json_of_half_a_surrogate_can_be_written_as_utf_8() -> None:
 def test_csv_has_one_line_for_each_way_of_going_into_another() -> None:
     answer = _answer(ODD, (_SUM, _FILTER))
     found = list(csv.DictReader(io.StringIO(text(answer, Format.CSV), newline="")))
-    assert [row["origin_field"] for row in found] == [name for name in ODD for _ in range(2)] + ["day"]
+    shown = [f"'{name}" if name.startswith("=") else name for name in ODD]
+    assert [row["origin_field"] for row in found] == [name for name in shown for _ in range(2)] + ["day"]
     assert found[-1] == {
         "origin_namespace": "lake",
         "origin_name": "days",
@@ -126,6 +127,16 @@ def test_csv_has_one_line_for_each_way_of_going_into_another() -> None:
         "class": "INDIRECT",
         "masked": "true",
     }
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", "\r=1+1", '=HYPERLINK("http://x","y")'])
+def test_csv_has_no_cell_that_a_spreadsheet_takes_for_a_formula(name: str) -> None:
+    answer = _answer([name], (_SUM,))
+    for row in csv.reader(io.StringIO(text(answer, Format.CSV), newline="")):
+        assert not [cell for cell in row if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
+    assert f"'{name}" in [
+        row["origin_field"] for row in csv.DictReader(io.StringIO(text(answer, Format.CSV), newline=""))
+    ]
 
 
 def test_csv_of_an_answer_without_edges_still_names_its_columns() -> None:

@@ -1,10 +1,15 @@
-"""Answers as CSV (RFC 4180): a line of names, then one line a row. None is an empty cell."""
+"""Answers as CSV (RFC 4180): a line of names, then one line a row. None is an empty cell.
+
+A text that a spreadsheet would take for a formula has an apostrophe before it: names and descriptions are anyone's.
+"""
 
 import csv
 import io
 from collections.abc import Iterable
 
 from headwater.render.formats import Exportable
+
+_BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def text(answer: Exportable) -> str:
@@ -18,6 +23,8 @@ def table(rows: Iterable[dict[str, object]], columns: Iterable[str] = ()) -> str
 
     >>> table([{"name": 'a "b", c', "masked": True, "run": None}])
     'name,masked,run\r\n"a ""b"", c",true,\r\n'
+    >>> table([{"name": "=1+1", "us": -1}])
+    "name,us\r\n'=1+1,-1\r\n"
     """
     listed = list(rows)
     names = list(columns) or list(dict.fromkeys(name for row in listed for name in row))
@@ -32,4 +39,6 @@ def table(rows: Iterable[dict[str, object]], columns: Iterable[str] = ()) -> str
 def _cell(value: object) -> object:
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, str) and value.startswith(_BEGIN_FORMULAS):
+        return f"'{value}"
     return "" if value is None else value
