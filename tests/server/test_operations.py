@@ -43,6 +43,15 @@ def test_a_store_of_a_newer_version_makes_the_server_not_ready_and_leaves_it_ali
     assert client.get("/livez").json() == {"status": "ok"}
 
 
+def test_health_is_readiness_under_another_name(client: TestClient, any_url: str) -> None:
+    assert (client.get("/health").status_code, client.get("/health").json()) == (200, {"status": "ok"})
+    if any_url.startswith("sqlite"):
+        connection = sqlite3.connect(any_url.removeprefix("sqlite:///"))
+        connection.execute("PRAGMA user_version = 999")
+        connection.close()
+        assert (client.get("/health").status_code, client.get("/health").json()) == (503, client.get("/readyz").json())
+
+
 def test_metrics_count_events_and_requests_by_route(client: TestClient, maker: EventMaker) -> None:
     client.post(INGEST, json=maker(1))
     client.post(INGEST + "/", json=maker(1))

@@ -79,6 +79,7 @@ def health_routes(readiness: Readiness, metrics: Metrics) -> APIRouter:
         """Check that the process answers. Restart it if it does not."""
         return Health(status="ok")
 
+    @router.get("/health", include_in_schema=False)
     @router.get(
         "/readyz",
         response_model=Health,

@@ -16,6 +16,7 @@ from fastapi.testclient import TestClient
 from headwater.server.app import create_app
 from headwater.server.http.errors import add_error_handlers
 from headwater.server.pages.web_build import BUILT, web_routes
+from headwater.server.settings.settings import ServerSettings
 from headwater.store.tokens import Scope, create_token
 
 if TYPE_CHECKING:
@@ -50,6 +51,16 @@ def test_below_a_proxys_path_the_page_loads_from_there(built: TestClient) -> Non
     under = TestClient(built.app, root_path="/lineage")
     assert 'data-root="/lineage"' in under.get("/lineage/").text
     assert 'src="/lineage/static/assets/index-1a2b.js"' in under.get("/lineage/").text
+
+
+@pytest.mark.parametrize("path", ["/lineage", "/lineage/"])
+def test_the_root_of_a_server_is_the_page_below_a_proxys_path_too(store: Store, path: str) -> None:
+    app = create_app(store, ServerSettings(allow_open=True, root_path="/lineage"))
+    with TestClient(app, root_path="/lineage") as client:
+        page, view = client.get(path), client.get("/lineage/view/lineage")
+    # Whether it is built or not, it is the page, and not an error of the API.
+    assert page.headers["Content-Type"].startswith("text/html")
+    assert (page.status_code, page.text) == (view.status_code, view.text)
 
 
 def test_files_named_by_their_content_are_kept_for_good_and_others_asked_for_again(built: TestClient) -> None:

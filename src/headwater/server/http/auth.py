@@ -24,7 +24,7 @@ from headwater.store.tokens import Token, Tokens
 
 _METRICS = "/metrics"
 _INVALID = 'Bearer realm="headwater", error="invalid_token"'
-_PUBLIC = frozenset({"/", "/livez", "/readyz", "/docs", "/openapi.json", "/favicon.ico"})
+_PUBLIC = frozenset({"/", "/livez", "/readyz", "/health", "/docs", "/openapi.json", "/favicon.ico"})
 _PUBLIC_BELOW = ("/docs/", "/static/", "/view/")
 _ASKING = frozenset({"GET", "HEAD", "OPTIONS"})
 # Questions that are too long for a URL are sent by POST, which changes nothing.

@@ -50,7 +50,9 @@ class NamesInPaths:
                 await refusal(scope, receive, send)
                 return
             # In place: outer layers read the route from the same scope.
-            scope["path"] = path_to_match(path)
+            matched = path_to_match(path)
+            # Of the prefix itself, Starlette matches what follows it: the slash of our own root.
+            scope["path"] = f"{matched}/" if matched == scope.get("root_path") else matched
         await self._app(scope, receive, send)
 
 
