@@ -40,6 +40,7 @@ def test_the_unit_starts_a_server() -> None:
     options = _parsed(words)
     assert (options["config"], options["log_format"]) == ("/etc/headwater.yml", "json")
     assert int(unit["Service"]["TimeoutStopSec"]) > ServerSettings().shutdown_grace
+    assert (unit["Service"]["UMask"], unit["Service"]["StateDirectoryMode"]) == ("0077", "0700")
 
 
 def test_the_container_starts_a_server_that_others_reach() -> None:

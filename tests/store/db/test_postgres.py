@@ -200,3 +200,27 @@ def test_a_full_disk_of_the_server_is_noticed_before_an_event_comes(maker: Event
             store.check()
     except NoPostgres as error:
         pytest.skip(f"needs {error}")
+
+
+@pytest.mark.parametrize("by", ["url", "environment"])
+def test_a_search_path_says_in_which_schema_the_tables_are(
+    postgres_server: Postgres, maker: EventMaker, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    database = f"search_path_{by}"
+    url = postgres_server.create(database)
+    try:
+        postgres_server.run("CREATE SCHEMA lineage", database)
+        if by == "url":
+            url += "?options=-csearch_path%3Dlineage"
+        else:
+            monkeypatch.setenv("PGOPTIONS", "-csearch_path=lineage")
+        with open_store(url) as store:
+            assert store.ingest([maker(1, columns={"a": ["in.x"]})]).accepted == 1
+            assert store.stats().events == 1
+            with store.read() as session:
+                assert session.rows("SHOW plan_cache_mode") == [("force_generic_plan",)]
+        monkeypatch.delenv("PGOPTIONS", raising=False)
+        tables = "SELECT DISTINCT schemaname FROM pg_tables WHERE tablename IN ('event', 'meta', 'slot')"
+        assert postgres_server.run(tables, database) == "lineage"
+    finally:
+        postgres_server.drop(database)

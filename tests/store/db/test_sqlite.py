@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import sqlite3
+import stat
 import subprocess
 import threading
 from typing import TYPE_CHECKING, Any
@@ -16,6 +18,7 @@ from headwater.store import open_store
 from headwater.store.errors import Full, Unavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.conftest import EventMaker
@@ -139,3 +142,32 @@ def test_a_limit_on_the_size_of_files_is_noticed(store: Store, maker: EventMaker
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     store.check()
+
+
+@pytest.fixture(autouse=True)
+def _open_to_all() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def _mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_nobody_else_may_read_a_new_store_or_its_log(tmp_path: Path, maker: EventMaker) -> None:
+    path = tmp_path / "lineage.db"
+    with open_store(str(path)) as store:
+        store.ingest([maker(1)])
+        modes = {file.name: _mode(file) for file in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(("lineage.db", "lineage.db-wal", "lineage.db-shm"), 0o600)
+
+
+def test_a_store_that_was_opened_to_others_stays_so(tmp_path: Path, maker: EventMaker) -> None:
+    path = tmp_path / "lineage.db"
+    with open_store(str(path)) as store:
+        store.prepare()
+    path.chmod(0o660)
+    with open_store(str(path)) as store:
+        store.ingest([maker(1)])
+    assert _mode(path) == 0o660

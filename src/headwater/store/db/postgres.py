@@ -1,5 +1,6 @@
 """A store in PostgreSQL: any number of processes write at once, each run and each dataset locked by its row."""
 
+import os
 import selectors
 import threading
 import time
@@ -55,6 +56,16 @@ _SORT_A_MEGABYTE = """
 _OPTIONS = " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())
 # A server that is away without having said so is noticed within half a minute; the URL may say otherwise.
 _KEEPALIVE = {"keepalives_idle": "15", "keepalives_interval": "5", "keepalives_count": "3", "tcp_user_timeout": "30000"}
+
+
+def _options(url: str, lock_seconds: float) -> str:
+    """The options of a connection: those of the URL or of PGOPTIONS, such as a search path; then our own.
+
+    >>> _options("postgresql://db/lineage?options=-csearch_path%3Dapp", 1).partition(" ")[0]
+    '-csearch_path=app'
+    """
+    given = conninfo_to_dict(url).get("options") or os.environ.get("PGOPTIONS") or ""
+    return f"{given} {_OPTIONS} -c lock_timeout={int(lock_seconds * 1000)}".lstrip()
 
 
 @final
@@ -313,7 +324,7 @@ class PostgresDatabase:
             autocommit=True,
             connect_timeout=max(1, int(self._timeout)),
             application_name=_APPLICATION,
-            options=f"{_OPTIONS} -c lock_timeout={int(self._timeout * 1000)}",
+            options=_options(self._url, self._timeout),
             **keepalive,
         )
         connection.patience = self._patience

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import final
@@ -263,7 +263,18 @@ def _take_room(file: int) -> None:
         os.write(file, bytes(_ROOM))
 
 
+def _make_private(path: Path) -> None:
+    """Make a new file that only its owner may read and write; its log files are as it is.
+
+    A file that is there stays as it is: whoever shares a store has changed its mode. And to close a file that another
+    connection of this process uses would end that one's locks.
+    """
+    with suppress(OSError):  # it is there, or cannot be made, which SQLite will say
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
 def _connect_to_write(path: Path, timeout: float) -> sqlite3.Connection:
+    _make_private(path)
     # check_same_thread: a lock guards the connection, so any thread may use it in turn.
     connection = sqlite3.connect(path, timeout=timeout, isolation_level=None, check_same_thread=False)
     try:
