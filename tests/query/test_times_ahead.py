@@ -58,4 +58,4 @@ def test_a_diff_says_which_of_its_moments_lies_ahead(store: Store, maker: EventM
 
 
 def test_a_moment_is_itself_whoever_looks_at_it() -> None:
-    assert plain(Moment.at(5)) == {"since": 5, "until": 5, "version": None, "ahead": False}
+    assert plain(Moment.at(5)) == {"since": 5, "until": 5, "version": None, "ahead": False, "next_us": None}

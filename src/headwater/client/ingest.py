@@ -28,6 +28,7 @@ class _Result:
     accepted: int
     duplicates: int
     rejected: tuple[_Refused, ...]
+    ahead: int = 0
 
 
 @dataclass(slots=True)
@@ -76,7 +77,7 @@ def read_result(request: Request, body: object) -> IngestResult | None:
         rejected = [Rejected(request.places[bad.index], bad.field or "", bad.reason) for bad in result.rejected]
     except (NotUnderstood, IndexError):
         return None
-    return IngestResult(result.accepted, result.duplicates, (*rejected, *request.rejected))
+    return IngestResult(result.accepted, result.duplicates, (*rejected, *request.rejected), result.ahead)
 
 
 def add_results(results: Iterable[IngestResult]) -> IngestResult:
@@ -84,5 +85,8 @@ def add_results(results: Iterable[IngestResult]) -> IngestResult:
     listed = list(results)
     rejected = sorted((bad for result in listed for bad in result.rejected), key=lambda bad: bad.index)
     return IngestResult(
-        sum(result.accepted for result in listed), sum(result.duplicates for result in listed), tuple(rejected)
+        sum(result.accepted for result in listed),
+        sum(result.duplicates for result in listed),
+        tuple(rejected),
+        sum(result.ahead for result in listed),
     )

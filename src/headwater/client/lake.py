@@ -18,6 +18,7 @@ from pyspark.sql import functions as sf
 from headwater.client.lineage import Lineage, answers_or_errors
 from headwater.common.column_path import normal_path
 from headwater.lake.address import lake_needs
+from headwater.lake.clock import latest_where_ahead
 from headwater.lake.errors import LakeError
 from headwater.lake.lake import Lake
 from headwater.lake.query.excerpt import Excerpt, write_excerpt, write_names, write_whole
@@ -29,6 +30,7 @@ from headwater.query.graph.answer import Direction
 from headwater.query.questions import DiffOf, Follow, HistoryOf, ImpactOf, Provenance, Question, RootsOf
 from headwater.query.search.resolve import NameNotFound, readings, unquoted
 from headwater.store import IngestResult, Store, open_store
+from headwater.store.db.clock import Clock
 from headwater.store.entities.keys import hash_of
 from headwater.store.model.short_names import tail_of
 
@@ -101,6 +103,7 @@ class LakeLineage(Lineage):
                 self._reached = lru_cache(_REMEMBERED)(reach.datasets)
                 self._named = lru_cache(_REMEMBERED)(partial(_named, self._lake))
                 self._has_gone = lru_cache(_REMEMBERED)(partial(_has_gone, self._lake))
+                self._latest = latest_where_ahead(self._lake, Clock.of_environment())
                 self._folder = Path(undo.enter_context(TemporaryDirectory(prefix="headwater-lake-")))
                 if not self._lake.files.is_larger(_SMALL_BYTES):
                     self._whole = self._filled(undo, lambda store: write_whole(self._lake, store))
@@ -121,7 +124,8 @@ class LakeLineage(Lineage):
             owners=isinstance(question, ImpactOf),
             texts=isinstance(question, DiffOf),
             runs=frozenset(_runs_named(question)),
-            past=_of_the_past(question) or self._has_gone(datasets, *_columns(question)),
+            past=self._latest is not None or _of_the_past(question) or self._has_gone(datasets, *_columns(question)),
+            latest=self._latest,
         )
         return self._store_with(excerpt, opened, lambda store: write_excerpt(self._lake, excerpt, store))
 

@@ -17,7 +17,7 @@ from headwater.query.catalog.runs import describe_run, list_runs, list_versions
 from headwater.query.changes.diff import diff
 from headwater.query.changes.history import history
 from headwater.query.errors import BadQuestion
-from headwater.query.graph.answer import Answer, Moment
+from headwater.query.graph.answer import Answer, FieldName, Moment, TableName
 from headwater.query.lineage.ask import follow, follow_version
 from headwater.query.lineage.impact import impact
 from headwater.query.lineage.roots import roots
@@ -30,6 +30,7 @@ from headwater.query.search.resolve import UnknownName, readings
 from headwater.store import Store
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
+from headwater.store.reads.events import first_ahead
 
 T = TypeVar("T")
 
@@ -48,29 +49,41 @@ def answer(question: Question[T], store: Store, session: Session) -> T:
         return cast("T", store.stats_in(session))
     find = _ANSWERS[type(question)]
     try:
-        return cast("T", _with_times_ahead(find(question, session)))
+        return cast("T", _with_times_ahead(session, find(question, session)))
     except UnknownName as unknown:
         reason = unknown
         for reading in _readings(question):
             try:
-                return cast("T", _with_times_ahead(find(reading, session)))
+                return cast("T", _with_times_ahead(session, find(reading, session)))
             except UnknownName as error:  # noqa: PERF203  the next reading may fit
                 reason = error if error.of_column and not reason.of_column else reason
         raise reason from None
 
 
-def _with_times_ahead(found: T) -> T:
-    """An answer that says of its moments whether they lie ahead."""
+def _with_times_ahead(session: Session, found: T) -> T:
+    """An answer that says of its moments whether they lie ahead, and which events do that are about the same thing."""
     own: Any = found
     parts = {item.name: getattr(own, item.name) for item in fields(own)}
+    names = {part.table if isinstance(part, FieldName) else part for part in parts.values() if _is_name(part)}
+    moments = {name: part for name, part in parts.items() if isinstance(part, Moment)}
     changed: dict[str, Any] = {
         name: replace(part, ahead=True)
-        for name, part in parts.items()
-        if isinstance(part, Moment) and (lies_ahead(part.until) or lies_ahead(part.since))
+        for name, part in moments.items()
+        if lies_ahead(part.until) or lies_ahead(part.since)
     }
+    about_now = [name for name, part in moments.items() if part.until is None and part.version is None]
+    if (
+        about_now
+        and (next_us := first_ahead(session, [(name.namespace, name.name) for name in sorted(names)])) is not None
+    ):
+        changed |= {name: replace(changed.get(name, moments[name]), next_us=next_us) for name in about_now}
     # The walk behind an answer is about the same moment.
     changed |= {name: replace(part, **changed) for name, part in parts.items() if changed and isinstance(part, Answer)}
     return cast("T", replace(own, **changed)) if changed else found
+
+
+def _is_name(part: object) -> bool:
+    return isinstance(part, FieldName | TableName)
 
 
 def _readings(question: Question[T]) -> Iterator[Question[T]]:

@@ -83,6 +83,6 @@ def _surround(app: FastAPI, store: Store, settings: ServerSettings, metrics: Met
             allow_origins=settings.cors_origins,
             allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "Content-Encoding", "X-Request-ID"],
-            expose_headers=["X-Request-ID", "Retry-After"],
+            expose_headers=["X-Request-ID", "Retry-After", "Warning"],
         )
     app.add_middleware(Observed, metrics=metrics, log_clients=settings.log_clients)

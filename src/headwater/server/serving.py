@@ -26,6 +26,7 @@ from headwater.server.http.logs import LOG, set_up_logs
 from headwater.server.http.protocol import PatientProtocol
 from headwater.server.settings.settings import METRICS_FOLDER, ServerSettings
 from headwater.store import Store, StoreError, open_store
+from headwater.store.db.clock import Clock
 from headwater.store.tokens import all_tokens
 
 if TYPE_CHECKING:
@@ -190,6 +191,7 @@ def _store(settings: ServerSettings) -> Store:
         timeout=settings.store_timeout,
         idle=settings.connections + 3,
         write_limit=settings.write_limit,
+        clock=Clock(settings.clock_tolerance),
     )
 
 
@@ -257,7 +259,7 @@ def _bound(settings: ServerSettings) -> socket.socket:
 def _welcome(settings: ServerSettings, port: int, tokens: int) -> list[str]:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"{'https' if settings.tls_cert else 'http'}://{host}:{port}{settings.root_path}"
-    store = open_store(settings.store)
+    store = open_store(settings.store, clock=Clock(settings.clock_tolerance))
     if tokens:
         access = "requires a token"
     elif settings.allow_open:

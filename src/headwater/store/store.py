@@ -14,6 +14,8 @@ from typing import Any, TypeAlias, TypeVar, final
 
 from headwater.common.errors import StoreError
 from headwater.openlineage.model.event import BadEvent
+from headwater.store.ahead import AheadNotices, ahead_of
+from headwater.store.db.clock import Clock
 from headwater.store.db.location import DEFAULT_STORE_URL, IDLE, Database, database
 from headwater.store.db.schema import VERSION
 from headwater.store.db.session import Session
@@ -50,11 +52,15 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class IngestResult:
-    """What became of a batch: `accepted` are new, `duplicates` were there before."""
+    """What became of a batch: `accepted` are new, `duplicates` were there before.
+
+    `ahead` of both lie ahead of the clock: they are stored, and count from their own time on.
+    """
 
     accepted: int
     duplicates: int
     rejected: tuple[Rejected, ...]
+    ahead: int = 0
 
 
 def open_store(
@@ -62,6 +68,7 @@ def open_store(
     *,
     timeout: float = _BUSY_SECONDS,
     idle: int = IDLE,
+    clock: Clock | None = None,
     write_limit: float | None = None,
 ) -> "Store":
     """A store by its URL or path; nothing is opened or made until it is used.
@@ -71,10 +78,12 @@ def open_store(
         timeout: how many seconds to wait for another process that is writing, for a connection to a database server,
             and for an answer of one that no longer lets anybody in.
         idle: how many connections to keep open when nobody uses them.
+        clock: what questions about now look at, and from when on events lie ahead; by default the clock of this
+            machine, with the tolerance that HEADWATER_CLOCK_TOLERANCE sets.
         write_limit: how many seconds of silence of a database server to bear in a transaction that writes, even if it
             lets others in; without it, as long as its statement takes.
     """
-    return Store(url, timeout, idle, write_limit)
+    return Store(url, timeout, idle, clock, write_limit)
 
 
 class Use(Enum):
@@ -97,15 +106,22 @@ class Store:
     """
 
     def __init__(
-        self, url: str, timeout: float = _BUSY_SECONDS, idle: int = IDLE, write_limit: float | None = None
+        self,
+        url: str,
+        timeout: float = _BUSY_SECONDS,
+        idle: int = IDLE,
+        clock: Clock | None = None,
+        write_limit: float | None = None,
     ) -> None:
         self.url = url
-        self.database: Database = database(url, timeout, idle, write_limit)
+        self.clock = clock or Clock.of_environment()
+        self.database: Database = database(url, timeout, idle, self.clock, write_limit)
         self.observer: Observer | None = None
         """Learns how transactions end."""
         self.keep_secrets = keeps_secrets()
         """Whether events are also kept as they came."""
         self.cache = Cache()
+        self._ahead = AheadNotices(self.clock)
         self._write_together: GroupCommit[Ready, int] = GroupCommit(self.write, _TOGETHER)
         # The cache is for one writer at a time.
         self._writing = threading.Lock()
@@ -159,7 +175,7 @@ class Store:
     def ingest_prepared(self, ready: Sequence[Ready], rejected: Sequence[Rejected]) -> IngestResult:
         """Store what is prepared, as `ingest` does."""
         accepted = self._write_together(ready) if ready else 0
-        return IngestResult(accepted, len(ready) - accepted, tuple(rejected))
+        return IngestResult(accepted, len(ready) - accepted, tuple(rejected), len(ahead_of(self.clock, ready)))
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -191,6 +207,7 @@ class Store:
         events = [event for ready in brought for event in ready]
         with self._writing:
             new = self.transact(lambda session: write_events(session, self.cache, events))
+        self._ahead.tell(events)
         accepted = []
         for ready in brought:
             mine = {event.hash for event in ready}

@@ -260,7 +260,8 @@ def test_a_diff_is_plain_json(any_store: Store, maker: EventMaker, between: Call
     any_store.ingest([maker(1, columns={"total": ["orders.amount"]}), maker(5, columns={"total": ["orders.net"]})])
     written = between(2, 6).to_dict()
     assert written["direction"] == "upstream"
-    assert written["before"] == {"since": maker.us(2), "until": maker.us(2), "version": None, "ahead": False}
+    two = maker.us(2)
+    assert written["before"] == {"since": two, "until": two, "version": None, "ahead": False, "next_us": None}
     assert [len(written[f"edges_{key}"]) for key in ("added", "removed", "changed")] == [1, 1, 0]
 
 

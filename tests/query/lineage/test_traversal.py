@@ -194,7 +194,7 @@ def test_an_answer_is_plain_json(any_store: Store, maker: EventMaker) -> None:
     assert ask(any_store, UP, "out", "a", as_of=maker.us(2)).to_dict() == {
         "direction": "upstream",
         "root": out,
-        "moment": {"since": maker.us(2), "until": maker.us(2), "version": None, "ahead": False},
+        "moment": {"since": maker.us(2), "until": maker.us(2), "version": None, "ahead": False, "next_us": None},
         "partial": False,
         "provisional": False,
         "unknown": [],

@@ -2589,11 +2589,14 @@ export interface components {
          *
          *     `since` and `until` are equal for one moment, in microseconds UTC; both None is now. `version` is the UUID of the
          *     version whose provenance is asked for; the times are then that version's. `ahead`: it lies after the day of the
-         *     answer, which is what is known now.
+         *     answer, which is what is known now. `next_us`: of a question about now, when the first event about what was asked
+         *     happens that lies ahead of the clock; it does not count yet.
          */
         HeadwaterMoment: {
             /** Ahead */
             ahead: boolean;
+            /** Next Us */
+            next_us: number | null;
             /** Since */
             since: number | null;
             /** Until */
@@ -3247,6 +3250,9 @@ export interface components {
         /**
          * HeadwaterStats
          * @description Counts, the times of the first and the last event, and the size on disk.
+         *
+         *     `last_event` is the last that does not lie ahead of the clock; `events_ahead` counts those that do, and
+         *     `last_event_ahead` is when the last of them happens.
          */
         HeadwaterStats: {
             /** Bytes */
@@ -3261,6 +3267,8 @@ export interface components {
             edges_in_force: number;
             /** Events */
             events: number;
+            /** Events Ahead */
+            events_ahead: number;
             /** Fields */
             fields: number;
             /** First Event */
@@ -3269,6 +3277,8 @@ export interface components {
             jobs: number;
             /** Last Event */
             last_event: string | null;
+            /** Last Event Ahead */
+            last_event_ahead: string | null;
             /** Mappings */
             mappings: number;
             /** Place */
@@ -4363,7 +4373,7 @@ export interface operations {
             query?: {
                 /** @description Only events at this time or after it; empty for all. */
                 after?: string | "" | null;
-                /** @description Only events before this time; empty for all. */
+                /** @description Only events before this time; empty for all that do not lie ahead. */
                 before?: string | "" | null;
                 /** @description The number of results to return, up to 10000. */
                 limit?: number;
@@ -4903,6 +4913,8 @@ export interface operations {
             /** @description The event is stored, and every server on the store sees it. */
             201: {
                 headers: {
+                    /** @description Says that the event's time lies ahead of the server's clock, where it does. */
+                    Warning?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5137,6 +5149,14 @@ export interface operations {
                     "application/json": {
                         /** @description New events. */
                         accepted: number;
+                        /** @description Stored events whose time lies ahead of the server's clock; they count from then on. */
+                        ahead?: number;
+                        /** @description The first of these. */
+                        aheadEvents?: {
+                            /** Format: date-time */
+                            eventTime: string;
+                            index: number;
+                        }[];
                         /** @description Events that were already stored. */
                         duplicates: number;
                         received: number;
@@ -5157,6 +5177,14 @@ export interface operations {
                     "application/json": {
                         /** @description New events. */
                         accepted: number;
+                        /** @description Stored events whose time lies ahead of the server's clock; they count from then on. */
+                        ahead?: number;
+                        /** @description The first of these. */
+                        aheadEvents?: {
+                            /** Format: date-time */
+                            eventTime: string;
+                            index: number;
+                        }[];
                         /** @description Events that were already stored. */
                         duplicates: number;
                         received: number;
@@ -5249,6 +5277,14 @@ export interface operations {
                     "application/json": {
                         /** @description New events. */
                         accepted: number;
+                        /** @description Stored events whose time lies ahead of the server's clock; they count from then on. */
+                        ahead?: number;
+                        /** @description The first of these. */
+                        aheadEvents?: {
+                            /** Format: date-time */
+                            eventTime: string;
+                            index: number;
+                        }[];
                         code?: number;
                         /** @description Events that were already stored. */
                         duplicates: number;
@@ -10332,6 +10368,8 @@ export interface operations {
             /** @description The event is stored. */
             200: {
                 headers: {
+                    /** @description Says that the event's time lies ahead of the server's clock, where it does. */
+                    Warning?: string;
                     [name: string]: unknown;
                 };
                 content?: never;

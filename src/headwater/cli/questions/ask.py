@@ -30,9 +30,19 @@ def ask(store: str, question: Question[Any]) -> Any:  # noqa: ANN401  by the que
 
 
 def note_future(moments: Iterable[Moment | None]) -> None:
-    """Say so if an answer is about a moment that lies ahead."""
-    if any(moment is not None and moment.ahead for moment in moments):
+    """Say so if an answer is about a moment that lies ahead, or if events about the same thing do."""
+    known = [moment for moment in moments if moment is not None]
+    if any(moment.ahead for moment in known):
         typer.echo("The time asked for is in the future: this is what is known now.", err=True)
+    later = [moment.next_us for moment in known if moment.next_us is not None]
+    if later:
+        from headwater.openlineage.model.instants import time_text  # noqa: PLC0415  `--help` starts without it
+
+        typer.echo(
+            f"Events about it lie ahead of the clock, the first at {time_text(min(later))}: they do not count yet."
+            " --as-of shows what they say.",
+            err=True,
+        )
 
 
 def question(name: str, called: dict[str, str] | None = None, /, **values: object) -> Question[Any]:

@@ -82,7 +82,14 @@ def ingest(
     accepted, duplicates, rejected = loading.accepted, loading.duplicates, loading.rejected
     sentence = f"{accepted} new {'event' if accepted == 1 else 'events'}, {duplicates} already stored"
     sentence = f"{sentence}, {len(rejected)} bad." if rejected else f"{sentence}."
-    print_summary(output, sentence, {"accepted": accepted, "duplicates": duplicates, "rejected": rejected})
+    counts = {"accepted": accepted, "duplicates": duplicates, "rejected": rejected}
+    print_summary(output, sentence, counts | ({"ahead": loading.ahead} if loading.ahead else {}))
+    if loading.ahead:
+        typer.echo(
+            f"{loading.ahead} of them {'lies' if loading.ahead == 1 else 'lie'} ahead of the clock, and"
+            f" {'counts' if loading.ahead == 1 else 'count'} from the time that they give; see `headwater stats`.",
+            err=True,
+        )
     if rejected:
         raise typer.Exit(FAILED)
 
@@ -94,6 +101,7 @@ class _Loading:
         self._target = target
         self.accepted = 0
         self.duplicates = 0
+        self.ahead = 0
         self.rejected: list[dict[str, object]] = []
 
     def load(self, path: str, lines: "Sequence[EventLine]") -> set[int]:
@@ -120,6 +128,7 @@ class _Loading:
         """Add to the counts; returns the numbers of the bad lines."""
         self.accepted += loaded.accepted
         self.duplicates += loaded.duplicates
+        self.ahead += loaded.ahead
         for line in loaded.bad:
             self.reject(path, line.number, line.field, line.reason)
         return {line.number for line in loaded.bad}

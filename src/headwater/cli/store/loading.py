@@ -21,11 +21,12 @@ class BadLine(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """How many events were new, how many were known, and which lines were bad."""
+    """How many events were new, how many were known, which lines were bad, and how many events lie ahead."""
 
     accepted: int
     duplicates: int
     bad: tuple[BadLine, ...]
+    ahead: int
 
 
 def load(target: Lineage, lines: Sequence[EventLine]) -> Loaded:
@@ -43,7 +44,7 @@ def loaded(lines: Sequence[EventLine], result: IngestResult) -> Loaded:
     numbers = [line.number for line in lines if line.event is not None]
     bad = [BadLine(line.number, "", line.reason) for line in lines if line.event is None]
     bad += [BadLine(numbers[item.index], item.field, item.reason) for item in result.rejected]
-    return Loaded(result.accepted, result.duplicates, tuple(sorted(bad)))
+    return Loaded(result.accepted, result.duplicates, tuple(sorted(bad)), result.ahead)
 
 
 def load_in_processes(store: str, jobs: int, batches: Iterable[Sequence[RawLine]]) -> Iterator[Loaded]:

@@ -28,10 +28,17 @@ def stats(*, output: OutputOption = OutputFormat.TEXT, store: AnyStoreOption = S
     print_answer(output, answer, lambda: _draw(answer))
 
 
+_AHEAD = ("events_ahead", "last_event_ahead")
+_TIMES = ("first_event", "last_event", "last_event_ahead")
+
+
 def _draw(answer: "Exportable") -> "Iterator[RenderableType]":
     from headwater.render.text.grid import grid  # noqa: PLC0415
 
-    yield from grid(_lines(answer.to_dict()), styles=("dim", "bold"))
+    values = answer.to_dict()
+    if not values["events_ahead"]:
+        values = {key: value for key, value in values.items() if key not in _AHEAD}
+    yield from grid(_lines(values), styles=("dim", "bold"))
 
 
 def _lines(values: dict[str, object]) -> Iterator[tuple[str, str]]:
@@ -43,7 +50,7 @@ def _lines(values: dict[str, object]) -> Iterator[tuple[str, str]]:
         name = _spaced(key)
         if isinstance(value, dict):
             yield from ((f"{name} {inner}", shown) for inner, shown in _lines(value))
-        elif key.endswith("_event") and value is not None:
+        elif key in _TIMES and value is not None:
             yield name, time_text(instant_us(value, key))
         elif isinstance(value, bool) or not isinstance(value, int):
             yield name, "none" if value is None else str(value)

@@ -14,7 +14,6 @@ from headwater.datahub.naming.store_names import ENTITIES, job_name
 from headwater.fields.errors import DataHubError
 from headwater.fields.paths import field_of
 from headwater.fields.urn import Urn
-from headwater.store.db.codes import NOW
 from headwater.store.db.session import Session
 from headwater.store.reads.names import names_by_name
 
@@ -56,7 +55,7 @@ def aspects_of(session: Session, naming: Naming, urn: str, at: int | None = None
         DataHubError: it is no URN, or several datasets have it.
     """
     parsed = Urn.parse(urn)
-    aspects = _aspects(session, naming, parsed, NOW if at is None else at, at)
+    aspects = _aspects(session, naming, parsed, session.moment(at), at)
     if aspects is None:
         return None
     name, key = key_aspect(parsed)
@@ -89,7 +88,7 @@ def _aspects(session: Session, naming: Naming, urn: Urn, moment: int, at: int | 
 
 
 def _of_dataset(session: Session, naming: Naming, name: Name, at: int | None) -> dict[str, Any] | None:
-    moment = NOW if at is None else at
+    moment = session.moment(at)
     state = EntityState(aspects_at(session, "dataset", [name], moment).get(name, {}))
     beside = named_by_urn(session, naming, state.mentioned(), moment).shown
     inventory = inventory_of(session, naming, [name], at=at, beside=beside)
@@ -99,7 +98,7 @@ def _of_dataset(session: Session, naming: Naming, name: Name, at: int | None) ->
 
 
 def _of_field(session: Session, naming: Naming, name: Name, urn: str, at: int | None) -> dict[str, Any] | None:
-    moment = NOW if at is None else at
+    moment = session.moment(at)
     aspects = entity_aspects_at(session, name, urn, moment)
     if aspects:
         return aspects

@@ -31,7 +31,6 @@ from headwater.query.graph.answer import Direction, Moment, TableKind
 from headwater.query.lineage.tables import follow_tables
 from headwater.query.lineage.traversal import LIMIT, Walk, traverse
 from headwater.query.search.resolve import DatasetName, JobName, UnknownName, resolve_column
-from headwater.store.db.codes import NOW
 from headwater.store.db.session import Session
 from headwater.store.reads.names import names_by_name
 
@@ -118,7 +117,7 @@ class _RelationReader:
         self._naming = naming
         self._at = at
         self._limit = limit
-        self._moment = NOW if at is None else at
+        self._moment = session.moment(at)
         self.partial = False
 
     def of_dataset(self, urn: str, *, incoming: bool) -> Iterator[Relation]:

@@ -10,7 +10,7 @@ from headwater.datahub.naming.named_datasets import all_named, some_named
 from headwater.datahub.naming.store_names import StoreNames
 from headwater.openlineage.model.event import ColumnEdge, ColumnLineage, SchemaField
 from headwater.openlineage.model.parse_facets import sort_edges
-from headwater.store.db.codes import FIELD_NUMBERS, NOW
+from headwater.store.db.codes import FIELD_NUMBERS
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
 from headwater.store.reads.edges import MappedEdge, edges_of, steps_by_id
@@ -44,9 +44,9 @@ class Inventory:
 
 def inventory(session: Session, naming: Naming, at: int | None = None) -> Inventory:
     """Everything in force, now or at a moment."""
-    named = all_named(session, naming, _moment(at))
+    named = all_named(session, naming, session.moment(at))
     result = Inventory(named.names, sorted(named.shown.values()), _schemas(session, named.shown))
-    rows = _Rows(session, slots_at(session, _moment(at)))
+    rows = _Rows(session, slots_at(session, session.moment(at)))
     result.written = list(_written(rows, session, named.every))
     result.jobs = sorted(all_names(session, "job").values())
     return result
@@ -65,7 +65,7 @@ def inventory_of(  # noqa: PLR0913  the parts of a question
 
     `beside` has the keys of more datasets whose schemas are needed, besides those that the datasets and jobs name.
     """
-    moment = _moment(at)
+    moment = session.moment(at)
     requested = some_named(session, naming, _keys(session, "dataset", names), moment)
     slots = {
         *slots_at(session, moment, requested.every),
@@ -81,10 +81,6 @@ def inventory_of(  # noqa: PLR0913  the parts of a question
 
 def _keys(session: Session, table: Table, names: Collection[Name]) -> list[int]:
     return [row.id for row in names_by_name(session, table, names)]
-
-
-def _moment(at: int | None) -> int:
-    return NOW if at is None else at
 
 
 class _Rows:

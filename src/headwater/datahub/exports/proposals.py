@@ -44,10 +44,9 @@ from headwater.fields.urn import Urn
 from headwater.openlineage.model.event import ColumnLineage, SchemaField
 from headwater.openlineage.model.parse_facets import schema_fields, sort_edges
 from headwater.store import Store
-from headwater.store.db.codes import NOW
 from headwater.store.db.session import Session
 from headwater.store.model.meaning import with_rows_folded
-from headwater.store.reads.transfer import event_span
+from headwater.store.reads.transfer import last_event_until
 
 _NOTHING = ColumnLineage((), ())
 
@@ -349,7 +348,7 @@ def export_of(  # noqa: PLR0913  as it is asked for
     with store.read() as session:
         export = export_in(session, inventory(session, naming, at), naming, at=at, form=form, indirect=indirect)
         export.today = today
-        export.words, export.propagated = words_of_fields(session, NOW if at is None else at)
+        export.words, export.propagated = words_of_fields(session, session.moment(at))
         return export
 
 
@@ -363,10 +362,9 @@ def export_in(  # noqa: PLR0913  as it is asked for
     indirect: bool = True,
 ) -> Export:
     """An inventory, ready to be written, without the words on fields that did not come from DataHub."""
-    span = event_span(session)
-    us = at if at is not None else span[1] if span else 0
+    us = at if at is not None else last_event_until(session, session.now) or 0
     jobs = {output.job for output in inventory.written if output.job is not None}
-    moment = NOW if at is None else at
+    moment = session.moment(at)
     stored = {
         "dataset": aspects_at(session, "dataset", {*inventory.datasets, *inventory.beside}, moment),
         "job": aspects_at(session, "job", jobs, moment),

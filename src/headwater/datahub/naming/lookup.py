@@ -7,7 +7,6 @@ from headwater.datahub.aspects.reading import Name
 from headwater.datahub.naming.datasets import Naming
 from headwater.datahub.naming.named_datasets import named_by_urn
 from headwater.fields.errors import DataHubError
-from headwater.store.db.codes import NOW
 from headwater.store.db.session import Session
 
 
@@ -39,7 +38,7 @@ class UrnLookup:
         if not missing:
             return
         with self._reading() as session:
-            names = named_by_urn(session, self._naming, missing, NOW).names
+            names = named_by_urn(session, self._naming, missing, session.now).names
         self._stored |= names.datasets
         for urn in missing:
             try:

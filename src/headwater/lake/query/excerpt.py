@@ -44,7 +44,8 @@ class Excerpt:
         owners: whether owners are needed.
         texts: whether the texts of edges are needed, from raw events.
         runs: runs that the question names, completed or not.
-        past: whether it is about a time before now, with other schemas.
+        past: whether it is about a time before now, with other schemas; or events lie ahead of the clock.
+        latest: the last moment that does not lie ahead of the clock, where events do.
     """
 
     datasets: frozenset[int]
@@ -53,6 +54,7 @@ class Excerpt:
     texts: bool = False
     runs: frozenset[UUID] = frozenset()
     past: bool = False
+    latest: int | None = None
 
     def covers(self, other: "Excerpt") -> bool:
         """Whether this excerpt contains another."""
@@ -184,8 +186,10 @@ def _events(lake: Lake, excerpt: Excerpt, frames: Mapping[str, DataFrame]) -> Da
     if excerpt.owners:
         shapes = frames["note"].select("shape").distinct()
         of_notes = every.join(shapes, "shape", "left_semi").select("shape", "us", "hash")
-        last = of_notes.groupBy("shape").agg(sf.max(sf.struct("us", "hash")).alias("last"))
-        parts.append(every.join(last.select("last.us", "last.hash"), ["us", "hash"], "left_semi"))
+        for latest in {None, excerpt.latest}:
+            until = of_notes if latest is None else of_notes.where(sf.col("us") <= latest)
+            last = until.groupBy("shape").agg(sf.max(sf.struct("us", "hash")).alias("last"))
+            parts.append(every.join(last.select("last.us", "last.hash"), ["us", "hash"], "left_semi"))
     if excerpt.texts or excerpt.runs:
         shapes = frames["mention"].where(f"role >= {Role.WRITTEN}").select("shape").distinct()
         mentioning = every.join(shapes, "shape", "left_semi")

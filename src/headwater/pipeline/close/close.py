@@ -11,6 +11,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from headwater.lake.clock import latest_where_ahead
 from headwater.lake.failures import plain_spark_errors
 from headwater.lake.lake import Change, Lake
 from headwater.pipeline.close.answers import REACH, ROOTS, reach, roots
@@ -19,8 +20,8 @@ from headwater.pipeline.close.edges import readable_edges
 from headwater.pipeline.close.workers import pack_graph, walk_columns
 from headwater.pipeline.stages import Stages
 from headwater.query.graph.answer import Kind
-from headwater.query.graph.intervals import NOW
-from headwater.store.db.codes import FIELD_BITS
+from headwater.store.db.clock import Clock
+from headwater.store.db.codes import FIELD_BITS, NOW
 
 TOP = 20
 
@@ -78,8 +79,10 @@ def close(lake: Lake, as_of: int | None = None, *, top: int = TOP, stages: Stage
         LakeError: the lake cannot be written, or another run wrote it meanwhile.
     """
     stages = stages or Stages()
-    moment = NOW if as_of is None else as_of
     with plain_spark_errors():
+        # What lies ahead of the clock does not count now.
+        latest = latest_where_ahead(lake, Clock.of_environment()) if as_of is None else as_of
+        moment = NOW if latest is None else latest
         with stages("edges"):
             arcs = arcs_as_of(lake, moment)
             up = materialize(lake, pack_graph(arcs.up, arcs.free_up), "packed_up")

@@ -10,7 +10,7 @@ from headwater.query.metadata.notes import Notes, notes_of
 from headwater.query.metadata.owners import Owner, owners_in
 from headwater.query.metadata.tag_lists import Tag, listed_tags
 from headwater.query.search.resolve import resolve_dataset, resolve_job
-from headwater.store.db.codes import NOW, Kind
+from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.reads.aliases import aliases_of
 from headwater.store.reads.fields import fields_of
@@ -67,7 +67,7 @@ def describe_dataset(session: Session, dataset: str) -> DatasetDetails:
     resolved = resolve_dataset(session, dataset)
     fields = fields_of(session, [resolved.id])
     fields.sort(key=lambda field: (field.position is None, field.position or 0, field.path))
-    aliases = names_by_id(session, "dataset", aliases_of(session, resolved.id, NOW) - {resolved.id})
+    aliases = names_by_id(session, "dataset", aliases_of(session, resolved.id, session.now) - {resolved.id})
     notes = notes_of(session, Kind.DATASET, [resolved.id]).get(resolved.id, {})
     paths = {resolved.id: {field.id: field.path for field in fields}}
     return DatasetDetails(

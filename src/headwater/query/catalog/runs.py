@@ -11,7 +11,6 @@ from headwater.openlineage.model.event import EventType
 from headwater.query.cursors import read_place, written_place
 from headwater.query.graph.answer import TableName
 from headwater.query.search.resolve import UnknownName, resolve_dataset, resolve_job
-from headwater.store.db.codes import NOW
 from headwater.store.db.session import Session
 from headwater.store.entities.raw_events import Place
 from headwater.store.model.order import LAST
@@ -122,7 +121,7 @@ class RunDetails(Tabular):
 def list_versions(session: Session, dataset: str, *, limit: int, cursor: str | None = None) -> VersionsPage:
     """List the versions of a dataset, the newest first."""
     resolved = resolve_dataset(session, dataset)
-    place = read_place(cursor) or Place(NOW, LAST)
+    place = read_place(cursor) or Place(session.now, LAST)
     rows = named_versions(session, resolved.id, place.us, place.hash, limit)
     after = Place(rows[-1].us, bytes(rows[-1].stamp)) if len(rows) == limit else None
     return VersionsPage(resolved.table, tuple(_version(row) for row in rows), written_place(after))
@@ -131,7 +130,7 @@ def list_versions(session: Session, dataset: str, *, limit: int, cursor: str | N
 def list_runs(session: Session, job: str, *, limit: int, cursor: str | None = None) -> RunsPage:
     """List the runs of a job, the newest first."""
     resolved = resolve_job(session, job)
-    place = read_place(cursor) or Place(NOW, _LAST_UUID)
+    place = read_place(cursor) or Place(session.now, _LAST_UUID)
     rows = runs_before(session, resolved.id, place.us, place.hash, limit)
     last = rows[-1] if len(rows) == limit else None
     after = Place(last.first_us, UUID(last.uuid).bytes) if last is not None and last.first_us is not None else None

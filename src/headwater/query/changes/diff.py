@@ -10,7 +10,6 @@ from headwater.query.changes.edge_diff import EdgeChange, EdgeChanges, Part, edg
 from headwater.query.changes.replacements import Renaming, Replacement, Side, replacements
 from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment, Unknown, place_of_field
 from headwater.query.graph.expressions import MOST_SLOTS, Look, Texts, slot_of, text_of, texts_at
-from headwater.query.graph.intervals import NOW
 from headwater.query.lineage.ask import walk_from_column, walk_from_version
 from headwater.query.lineage.traversal import Walk
 from headwater.query.questions import DiffOf
@@ -208,7 +207,7 @@ def _with_literals(session: Session, before: Answer, after: Answer) -> Diff:
     # In the order of the edges, which is that of names.
     slots = list(by_slot)[:MOST_SLOTS]
     looks = [
-        (slot, _look(answer.moment, [pair[side] for pair in by_slot[slot]]))
+        (slot, _look(session, answer.moment, [pair[side] for pair in by_slot[slot]]))
         for side, answer in enumerate((before, after))
         for slot in slots
     ]
@@ -226,9 +225,9 @@ def _with_literals(session: Session, before: Answer, after: Answer) -> Diff:
     )
 
 
-def _look(moment: Moment, edges: Iterable[Edge]) -> Look:
+def _look(session: Session, moment: Moment, edges: Iterable[Edge]) -> Look:
     runs = [] if moment.version is None else [edge.run for edge in edges if edge.run]
-    return Look(NOW if moment.until is None else moment.until, runs[0] if runs else None)
+    return Look(session.moment(moment.until), runs[0] if runs else None)
 
 
 def _literal_changes(edges: Iterable[Edge], before: Texts | None, after: Texts | None) -> Iterator[LiteralChange]:

@@ -31,13 +31,15 @@ class Moment:
 
     `since` and `until` are equal for one moment, in microseconds UTC; both None is now. `version` is the UUID of the
     version whose provenance is asked for; the times are then that version's. `ahead`: it lies after the day of the
-    answer, which is what is known now.
+    answer, which is what is known now. `next_us`: of a question about now, when the first event about what was asked
+    happens that lies ahead of the clock; it does not count yet.
     """
 
     since: int | None = None
     until: int | None = None
     version: str | None = None
     ahead: bool = False
+    next_us: int | None = None
 
     @staticmethod
     def at(us: int | None) -> "Moment":

@@ -7,7 +7,7 @@ from itertools import chain
 
 from headwater.common.groups import lists_by_key
 from headwater.query.graph.columns import listed
-from headwater.query.graph.intervals import NOW, Span
+from headwater.query.graph.intervals import Span
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
 from headwater.store.reads.edges import store_features
@@ -102,10 +102,11 @@ class ColumnNames:
         return self._names.get(dataset_of(column), Names())
 
 
-def current_name(session: Session, column: int, until: int = NOW) -> int:
-    """The name that a column has at a moment: another, where it was renamed."""
+def current_name(session: Session, column: int, at: int | None = None) -> int:
+    """The name that a column has at a moment, or now: another, where it was renamed."""
     if not store_features(session).renamed_columns:
         return column
-    names = ColumnNames(session, Span(until, until))
+    moment = session.moment(at)
+    names = ColumnNames(session, Span(moment, moment))
     names.learn([dataset_of(column)])
     return names.shown(column)

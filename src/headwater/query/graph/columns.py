@@ -6,7 +6,8 @@ known: its last schema stands in, which may list a column too many.
 
 from collections.abc import Collection, Iterable
 
-from headwater.query.graph.intervals import NOW, Span
+from headwater.query.graph.intervals import Span
+from headwater.store.db.codes import NOW
 from headwater.store.db.session import Session
 from headwater.store.entities.fields import schema_contents, schemas_by
 from headwater.store.reads.fields import (
@@ -21,7 +22,7 @@ from headwater.store.reads.fields import (
 def listed(session: Session, datasets: Collection[int], span: Span) -> dict[int, set[int]]:
     """The fields that the schemas of datasets listed; of structs also what is around and in them."""
     fields: dict[int, set[int]] = {dataset: set() for dataset in datasets}
-    if span.until == NOW and (span.one_moment or span.contents):
+    if span.until == session.now and (span.one_moment or span.contents):
         _add(fields, field_keys(session, datasets, listed=True))
         return fields
     schemas = _schemas_in(session, datasets, span)

@@ -12,20 +12,23 @@ from typing import NamedTuple
 from headwater.common.column_path import split_path
 from headwater.common.groups import lists_by_key
 from headwater.query.graph.columns import not_yet
-from headwater.query.graph.intervals import NOW, Span
-from headwater.store.db.codes import ALWAYS, FOREVER
+from headwater.query.graph.intervals import Span
+from headwater.store.db.codes import ALWAYS, FOREVER, NOW
 from headwater.store.db.session import Session
 from headwater.store.entities.fields import schema_contents
 from headwater.store.entities.keys import dataset_of
+from headwater.store.reads.events import first_ahead
 from headwater.store.reads.fields import (
     SchemaChange,
     current_fields,
     field_keys,
     paths_by_id,
     schema_changes,
+    seen_later,
     was_read,
     was_written,
 )
+from headwater.store.reads.names import names_by_id
 from headwater.store.reads.renamed_columns import Rename, column_renames
 
 
@@ -103,13 +106,13 @@ def lifetime(sightings: Iterable[Sighting], names: Sequence[tuple[int, str]]) ->
 
 
 def lifetime_of(session: Session, column: int) -> Lifetime:
-    """The life of a column."""
-    changes = schema_changes(session, dataset_of(column))
-    return _life(session, column, changes) if changes else Lifetime()
+    """The life of a column, with what lies ahead of the clock."""
+    changes = schema_changes(session, dataset_of(column), NOW)
+    return _life(session, column, changes, NOW) if changes else Lifetime()
 
 
-def _life(session: Session, column: int, changes: Collection[SchemaChange]) -> Lifetime:
-    names = names_over_time(session, column)
+def _life(session: Session, column: int, changes: Collection[SchemaChange], until: int) -> Lifetime:
+    names = names_over_time(session, column, until)
     paths = paths_by_id(session, {name for _, name in names})
     return lifetime(_sightings(session, changes), [(us, paths[name]) for us, name in names])
 
@@ -124,7 +127,7 @@ def turns_of_dataset(session: Session, dataset: int) -> list[Turned]:
     """The turns in the lives of all columns of a dataset; of structs, not those of what is in them."""
     keys = {key for _, key in field_keys(session, [dataset])}
     paths = {key: path for key, path in paths_by_id(session, keys).items() if len(split_path(path)) == 1}
-    sightings = _sightings(session, schema_changes(session, dataset))
+    sightings = _sightings(session, schema_changes(session, dataset, NOW))
     renames = column_renames(session, [dataset], NOW)
     lives = lifetimes(
         sightings,
@@ -140,9 +143,9 @@ def turns_of_dataset(session: Session, dataset: int) -> list[Turned]:
     ]
 
 
-def names_over_time(session: Session, column: int) -> list[tuple[int, int]]:
-    """The names of a column, each from a moment on; the last is the one that is asked about."""
-    (names,) = names_of_columns(column_renames(session, [dataset_of(column)], NOW), [column])
+def names_over_time(session: Session, column: int, until: int = NOW) -> list[tuple[int, int]]:
+    """The names of a column up to a moment, each from a moment on; the last is the one that is asked about."""
+    (names,) = names_of_columns(column_renames(session, [dataset_of(column)], until), [column])
     return names
 
 
@@ -189,11 +192,14 @@ class Absence(NamedTuple):
 
 def absence(session: Session, column: int, at: int) -> Absence:
     """Whether a column is not there at a moment, and why: nobody wrote it since, or had heard of it until then."""
-    if at == NOW and current_fields(session, [column]):
+    if at == session.now and current_fields(session, [column]):
         return Absence()
     dataset = dataset_of(column)
-    changes = schema_changes(session, dataset)
-    life = _life(session, column, changes) if changes else Lifetime()
+    known = max(at, session.now)
+    if column in seen_later(session, [dataset], known):
+        return Absence(came=_comes(session, column))
+    changes = schema_changes(session, dataset, known)
+    life = _life(session, column, changes, known) if changes else Lifetime()
     if dropped := life.dropped(at):
         return Absence() if was_written(session, column, dropped.us, at) else Absence(dropped)
     came = _came(session, column, life) if life.turns else None
@@ -204,6 +210,18 @@ def absence(session: Session, column: int, at: int) -> Absence:
         return Absence()
     used = was_written(session, column, ALWAYS, at) or was_read(session, column, ALWAYS, at)
     return Absence() if used else Absence(came=came)
+
+
+def _comes(session: Session, column: int) -> Turned:
+    """How a column that only events ahead of the clock name gets its name."""
+    life = lifetime_of(session, column)
+    if came := _came(session, column, life) if life.turns else None:
+        return came
+    dataset = dataset_of(column)
+    changes = schema_changes(session, dataset, NOW)
+    us = changes[-1].us if changes else first_ahead(session, names_by_id(session, "dataset", [dataset]).values())
+    (path,) = paths_by_id(session, [column]).values()
+    return Turned(NOW if us is None else us, Turn.ADDED, None, path, None, 0)
 
 
 def _came(session: Session, column: int, life: Lifetime) -> Turned | None:

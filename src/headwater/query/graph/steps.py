@@ -15,7 +15,7 @@ from headwater.store.db.codes import FIELD_NUMBERS, RENAME_STEP, ROWS_STEP, Kin
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
 from headwater.store.reads.edges import EdgesInForce, Features, Hop, written_columns
-from headwater.store.reads.fields import field_keys, kin_pairs
+from headwater.store.reads.fields import field_keys, kin_pairs, seen_later
 from headwater.store.reads.renamed_columns import rename_steps
 
 # As plain numbers: they are compared with every hop.
@@ -98,7 +98,7 @@ class Steps:
         """The columns of datasets: those that schemas listed and those written; or all that were ever seen."""
         new = [dataset for dataset in datasets if dataset not in self._columns]
         if new:
-            fields = field_keys(self._session, new) if all_fields else self._present(new)
+            fields = self._every(new) if all_fields else self._present(new)
             structs: set[int] = set()
             if self._features.kin:
                 # A struct is there by its fields.
@@ -116,6 +116,11 @@ class Steps:
     def not_yet(self, dataset: int) -> bool:
         """Whether nobody had heard of a dataset in the span."""
         return bool(not_yet(self._session, [dataset], self._span))
+
+    def _every(self, datasets: Collection[int]) -> list[tuple[int, int]]:
+        """All columns that were ever seen in datasets by the end of the span."""
+        later = seen_later(self._session, datasets, max(self._span.until, self._session.now))
+        return [(dataset, field) for dataset, field in field_keys(self._session, datasets) if field not in later]
 
     def _present(self, datasets: Collection[int]) -> list[tuple[int, int]]:
         """The columns that datasets had in the span, each with its dataset; of a struct also what is in it."""

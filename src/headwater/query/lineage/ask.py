@@ -93,11 +93,11 @@ def when_there(session: Session, column: int, walk: Walk) -> tuple[Walk, Dropped
     Raises:
         NotKnownThen: nobody had heard of it at the moment of the walk.
     """
-    span = span_of(walk.moment)
+    span = span_of(session, walk.moment)
     column = current_name(session, column, span.until)
     dropped, came = absence(session, column, span.until)
     if came is not None:
-        raise _not_known(session, column, came, span.until)
+        raise _not_known(session, column, came, walk.moment.until)
     if dropped is None:
         return walk, None
     (job,) = tables(session, "job", {dropped.job}).values() if dropped.job else (None,)
@@ -108,11 +108,15 @@ def when_there(session: Session, column: int, walk: Walk) -> tuple[Walk, Dropped
     return walk, Dropped(dropped.us, job, dropped.run)
 
 
-def _not_known(session: Session, column: int, came: Turned, at: int) -> NotKnownThen:
+def _not_known(session: Session, column: int, came: Turned, at: int | None) -> NotKnownThen:
     (name,) = label_fields(session, [column]).names.values()
-    known = f"{name.table.full}.{name.field} was not known at {time_text(at)}"
+    full = f"{name.table.full}.{name.field}"
     before = [came.before] if came.before else []
-    return NotKnownThen(f"{known}: it was first seen {time_text(came.us)}", before)
+    if at is None:
+        return NotKnownThen(
+            f"{full} is not there yet: it is first seen {time_text(came.us)}, ahead of the clock", before
+        )
+    return NotKnownThen(f"{full} was not known at {time_text(at)}: it was first seen {time_text(came.us)}", before)
 
 
 def walk_from_version(session: Session, dataset: str, version: str, column: str | None, walk: Walk) -> Answer:

@@ -44,7 +44,7 @@ def _columns(session: Session, version: Version) -> list[int]:
     """The columns of a version: what it wrote, and what its dataset's schema listed then."""
     dataset = version.dataset
     written = columns_of_mapping(session, version.mapping or 0, rows_of(dataset))
-    there = written | listed(session, [dataset], span_of(Moment.at(version.us)))[dataset]
+    there = written | listed(session, [dataset], span_of(session, Moment.at(version.us)))[dataset]
     structs = {outer for outer, inner in kin_pairs(session, there, Kin.INSIDE) if inner in there}
     return sorted(there - structs)
 

@@ -179,7 +179,7 @@ class _Written:
     def __init__(self, session: Session, walk: Walk, distances: Mapping[TableName, int]) -> None:
         self._session = session
         self._distances = distances
-        span = span_of(walk.moment, contents=walk.contents)
+        span = span_of(session, walk.moment, contents=walk.contents)
         aliases = Aliases(session, span, exist=store_features(session).aliases)
         keys = {TableName(*name): key for key, *name in names_by_name(session, "dataset", map(_pair, distances))}
         aliases.learn_datasets(keys.values())

@@ -58,7 +58,7 @@ class _Walker:
         self._session = session
         self._walk = walk
         self._up = walk.direction is Direction.UPSTREAM
-        self._span = span_of(walk.moment, contents=walk.contents)
+        self._span = span_of(session, walk.moment, contents=walk.contents)
         features = store_features(session)
         self._renames = features.renames
         self._former = FormerNames(session, self._span, renames=features.renames)

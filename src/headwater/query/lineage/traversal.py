@@ -115,7 +115,7 @@ class _Walker:
         self._session = session
         self._walk = walk
         self._up = walk.direction is Direction.UPSTREAM
-        self._span = span_of(walk.moment, contents=walk.contents)
+        self._span = span_of(session, walk.moment, contents=walk.contents)
         features = store_features(session)
         self._steps = Steps(session, self._span, features, walk.direction, direct=walk.direct, rows=walk.rows)
         self._fence = Fence(session, walk.namespaces)

@@ -188,7 +188,7 @@ class _Walker:
         self._walk = walk
         self._up = walk.direction is Direction.UPSTREAM
         self._whole = whole
-        self._span = span_of(walk.moment, contents=walk.contents)
+        self._span = span_of(session, walk.moment, contents=walk.contents)
         features = store_features(session)
         self._aliases = Aliases(session, self._span, exist=features.aliases)
         self._former = FormerNames(session, self._span, renames=features.renames)

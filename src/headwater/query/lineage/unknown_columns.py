@@ -99,7 +99,7 @@ class UnknownColumns:
     def _steps(self) -> Steps:
         """Made when it is needed: most stores have no such columns."""
         walk = self._walk
-        span = span_of(walk.moment, contents=walk.contents)
+        span = span_of(self._session, walk.moment, contents=walk.contents)
         return Steps(self._session, span, self._features, walk.direction, direct=walk.direct)
 
     @cached_property

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from headwater.openlineage.model.event import EventType
 from headwater.query.search.resolve import DatasetName, UnknownName
-from headwater.store.db.codes import NOW
 from headwater.store.db.session import Session
 from headwater.store.model.order import stamp
 from headwater.store.reads.runs import run_by_uuid
@@ -54,7 +53,7 @@ def find_version(session: Session, dataset: DatasetName, text: str) -> Version:
         return max((version for _, version in named), key=lambda version: version.stamp)
     if uuid and (version := version_of_run(session, dataset.id, uuid) or _unfinished(session, dataset.id, uuid)):
         return version
-    (last,), _ = _in_force(session, [Wanted(dataset.id, NOW)])
+    (last,), _ = _in_force(session, [Wanted(dataset.id, session.now)])
     candidates = [version.id for version in sorted(last, key=lambda version: version.stamp, reverse=True)]
     raise UnknownName(f"No version of {dataset.full} matches {text!r}", candidates)
 

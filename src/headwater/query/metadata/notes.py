@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from headwater.openlineage.model.check import is_object
-from headwater.store.db.codes import NOW, Kind
+from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.model.meaning import KEPT
 from headwater.store.reads.notes import NoteRow, notes_named_until, notes_until
@@ -18,21 +18,21 @@ TERM = "glossaryTerm"
 """The key under which a term of a glossary is a tag; a tag's own key is its name."""
 
 
-def notes_of(session: Session, kind: Kind, keys: Collection[int], at: int = NOW) -> Mapping[int, Notes]:
-    """The last facets up to a moment, without deleted ones."""
-    last = _last(notes_until(session, kind, keys, at))
+def notes_of(session: Session, kind: Kind, keys: Collection[int], at: int | None = None) -> Mapping[int, Notes]:
+    """The last facets up to a moment, or now, without deleted ones."""
+    last = _last(notes_until(session, kind, keys, session.moment(at)))
     return {key: {name: facet for name, (_, facet) in facets.items() if facet} for key, facets in last.items()}
 
 
-def datasets_with_note(session: Session, name: str, at: int = NOW) -> Mapping[int, tuple[int, dict[str, Any]]]:
-    """All datasets that ever had a facet: when it was last sent, and the facet, empty where it was deleted."""
-    last = _last(notes_named_until(session, Kind.DATASET, name, at))
+def datasets_with_note(session: Session, name: str, at: int | None = None) -> Mapping[int, tuple[int, dict[str, Any]]]:
+    """All datasets that had a facet by a moment, or now: when it was last sent, and what it is, empty if deleted."""
+    last = _last(notes_named_until(session, Kind.DATASET, name, session.moment(at)))
     return {key: facets[name] for key, facets in last.items()}
 
 
 def tags_stated(session: Session) -> set[str]:
     """The tags that the last facets of all datasets, their fields and jobs name."""
-    last = (_last(notes_named_until(session, kind, "tags", NOW)) for kind in (Kind.DATASET, Kind.JOB))
+    last = (_last(notes_named_until(session, kind, "tags", session.now)) for kind in (Kind.DATASET, Kind.JOB))
     facets = (facet for by_entity in last for named in by_entity.values() for _, facet in named.values())
     return {name for facet in facets for _, name in tag_names(facet)}
 

@@ -7,7 +7,7 @@ from headwater.common.groups import sets_by_key
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import Answer, Direction, FieldName, Unknown
 from headwater.query.graph.column_names import ColumnNames
-from headwater.query.graph.intervals import NOW, span_of
+from headwater.query.graph.intervals import span_of
 from headwater.query.graph.labels import label_fields
 from headwater.query.graph.steps import Steps
 from headwater.query.lineage.traversal import Walk, traverse
@@ -97,7 +97,7 @@ def _tags_by_name(
     session: Session, tagged: Mapping[int, Marks], walk: Walk, is_tag: TagTest
 ) -> dict[FieldName, set[str]]:
     """The matching tags of columns, under the names by which an answer shows them."""
-    steps = Steps(session, span_of(walk.moment), store_features(session), walk.direction, direct=False)
+    steps = Steps(session, span_of(session, walk.moment), store_features(session), walk.direction, direct=False)
     shown = steps.shown(tagged.keys())
     names = label_fields(session, set(shown.values())).names
     return sets_by_key((names[shown[key]], tag) for key, mark in tagged.items() for tag in mark.tags if is_tag(tag))
@@ -106,7 +106,7 @@ def _tags_by_name(
 def _own_tags(session: Session, dataset: DatasetName, walk: Walk, is_tag: TagTest) -> Iterator[TaggedColumn]:
     """The matching tags of the dataset and of its columns, whoever set them, by column and name."""
     keys = names_of(session, dataset, walk)
-    notes = notes_of(session, Kind.DATASET, keys, NOW if walk.moment.until is None else walk.moment.until)
+    notes = notes_of(session, Kind.DATASET, keys, walk.moment.until)
     on_fields, on_datasets = all_by_hand(session, Kind.FIELD), by_hand(session, Kind.DATASET, keys)
     fields = [(field.dataset, field.path, on_fields.get(field.id, {})) for field in field_paths(session, keys)]
     new_names = _new_names(session, dataset, walk)
@@ -127,7 +127,7 @@ def _new_names(session: Session, dataset: DatasetName, walk: Walk) -> dict[str, 
     """The names that renamed columns have now, by those that they had."""
     if not store_features(session).renamed_columns:
         return {}
-    names = ColumnNames(session, span_of(walk.moment))
+    names = ColumnNames(session, span_of(session, walk.moment))
     names.learn([dataset.id])
     paths = {field.id: field.path for field in field_paths(session, [dataset.id])}
     return {path: paths[names.shown(key)] for key, path in paths.items()}
@@ -141,7 +141,7 @@ def _tagged(tag: FieldTag) -> TaggedColumn:
 
 def names_of(session: Session, dataset: DatasetName, walk: Walk) -> list[int]:
     """A dataset under all its names."""
-    aliases = Aliases(session, span_of(walk.moment), exist=store_features(session).aliases)
+    aliases = Aliases(session, span_of(session, walk.moment), exist=store_features(session).aliases)
     aliases.learn_datasets([dataset.id])
     asked = set() if dataset.alias is None else {dataset.alias}
     return sorted({dataset.id, *asked, *aliases.other_names(dataset.id)})

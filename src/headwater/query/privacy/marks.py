@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from headwater.common.groups import sets_by_key
 from headwater.query.graph.column_names import ColumnNames
-from headwater.query.graph.intervals import NOW, Span
+from headwater.query.graph.intervals import Span
 from headwater.query.metadata.notes import datasets_with_note, tag_names
 from headwater.query.metadata.tags import all_by_hand, changed
 from headwater.query.privacy.propagation import Marks
@@ -30,8 +30,8 @@ def with_tags(marks: Mapping[int, Marks], names: Collection[str]) -> dict[int, M
     return {key: mark for key, mark in limited.items() if mark.tags or mark.refused}
 
 
-def marked_fields(session: Session, at: int = NOW, *, descriptions: bool = True) -> dict[int, Marks]:
-    """What is set on the fields of a store, by their keys, as of a moment.
+def marked_fields(session: Session, at: int | None = None, *, descriptions: bool = True) -> dict[int, Marks]:
+    """What is set on the fields of a store, by their keys, as of a moment, or now.
 
     What people do by hand, and the descriptions in schemas, have no time: these are those of now.
     """
@@ -45,7 +45,7 @@ def marked_fields(session: Session, at: int = NOW, *, descriptions: bool = True)
             tags[field.id] = facets[field.dataset][field.path]
     hand = all_by_hand(session, Kind.FIELD)
     if store_features(session).renamed_columns:
-        tags, hand = _under_new_names(session, at, tags, hand)
+        tags, hand = _under_new_names(session, session.moment(at), tags, hand)
     words = field_descriptions(session) if descriptions else {}
     marks = {}
     for key in {*tags, *hand, *words}:

@@ -7,7 +7,6 @@ from typing import ClassVar
 from headwater.common.codec import plain
 from headwater.notebook.rows import Tabular
 from headwater.query.graph.answer import Direction, Dropped, FieldName, Moment, TableName, Unknown, place_of_field
-from headwater.query.graph.intervals import NOW
 from headwater.query.lineage.ask import when_there
 from headwater.query.lineage.traversal import Reach, Walk, traverse_from
 from headwater.query.lineage.unknown import doubts, unknown_beyond
@@ -123,7 +122,7 @@ def _place_of(word: str, leg: Leg | None) -> dict[str, object]:
 def pii(asked: PiiOf, session: Session) -> Pii:
     """Where a field went; without one, where all fields with a personal tag went. Of a dataset, also what it holds."""
     moment = asked.moment
-    marks = marked_fields(session, NOW if moment.until is None else moment.until, descriptions=False)
+    marks = marked_fields(session, moment.until, descriptions=False)
     is_tag = _tag_test(asked.tag)
     tagged = {key: mark for key, mark in marks.items() if any(map(is_tag, mark.tags))}
     walk = Walk.of(asked, Direction.DOWNSTREAM, moment)

@@ -14,7 +14,6 @@ from headwater.notebook.rows import Tabular
 from headwater.openlineage.model.instants import instant_text
 from headwater.openlineage.model.producer import PRODUCER
 from headwater.query.graph.answer import Direction, FieldName, Moment, TableName
-from headwater.query.graph.intervals import NOW
 from headwater.query.graph.labels import label_fields, tables
 from headwater.query.lineage.traversal import Walk, traverse_from
 from headwater.query.metadata.notes import datasets_with_note, tag_names, tag_parts
@@ -71,7 +70,7 @@ def _row(outcome: Outcome) -> dict[str, object]:
 def propagation(session: Session, rules: Rules, tags: Collection[str] = (), *, as_of: int | None = None) -> Propagation:
     """What would be set where at a moment, or now; with `tags`, only these tags and terms, and no descriptions."""
     moment = Moment.at(as_of)
-    marks = marked_fields(session, NOW if as_of is None else as_of, descriptions=not tags)
+    marks = marked_fields(session, as_of, descriptions=not tags)
     if tags:
         marks = with_tags(marks, tags)
     walk = Walk(Direction.DOWNSTREAM, moment, direct=not rules.carry_conditions, limit=_ALL)

@@ -12,7 +12,7 @@ from headwater.common.column_path import join_path, normal_path, split_path
 from headwater.common.groups import lists_by_key
 from headwater.query.graph.answer import TableName
 from headwater.query.search.fuzzy import nearest
-from headwater.store.db.codes import NOW, Kind
+from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.model.short_names import tail_of
 from headwater.store.reads.aliases import alias_targets, aliases_of
@@ -137,7 +137,7 @@ def resolve_dataset(session: Session, text: str, at: int | None = None) -> Datas
         AmbiguousName: several have it; carries them.
     """
     for matches in _tiers(session, "dataset", text):
-        datasets = _physical(session, [DatasetName(*row) for row in matches], NOW if at is None else at)
+        datasets = _physical(session, [DatasetName(*row) for row in matches], session.moment(at))
         if len(datasets) == 1:
             return datasets[0]
         if datasets:
@@ -184,7 +184,7 @@ def find_column(session: Session, dataset: DatasetName, text: str, at: int | Non
     """The same, and None where no column has that path."""
     if (field := _column(_paths(session, [dataset.id]), dataset, text)) is not None:
         return field
-    names = aliases_of(session, dataset.id, NOW if at is None else at)
+    names = aliases_of(session, dataset.id, session.moment(at))
     names |= {dataset.alias} if dataset.alias else set()
     return _column(_paths(session, names), dataset, text) if names else None
 

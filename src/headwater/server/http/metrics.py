@@ -29,6 +29,9 @@ class Metrics:
         self.accepted = events.labels("accepted")
         self.duplicates = events.labels("duplicate")
         self.rejected = events.labels("rejected")
+        self.ahead = Counter(
+            "headwater_events_ahead", "Events received whose time lies ahead of the server's clock.", registry=own
+        )
         self.refused = Counter(
             "headwater_refused_requests", "Requests rejected to stay within limits.", ["limit"], registry=own
         )

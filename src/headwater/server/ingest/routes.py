@@ -1,5 +1,6 @@
 """`POST /api/v1/lineage` and `/api/v1/lineage/batch`: receive OpenLineage events. 201 means that they are on disk."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
 
 import anyio.to_thread
@@ -10,6 +11,7 @@ from starlette.responses import Response
 from headwater.server.http.errors import ApiError
 from headwater.server.http.fast_routes import PlainRoute
 from headwater.server.http.metrics import Metrics
+from headwater.server.ingest.ahead import listed_ahead, warning
 from headwater.server.ingest.event_bodies import Batch, check_type, read_batch, read_event
 from headwater.server.ingest.schema import BATCH_DOCS, DATAHUB_EVENT_DOCS, EVENT_DOCS
 from headwater.server.ingest.writer import Writer
@@ -27,7 +29,7 @@ def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metric
     router = APIRouter(route_class=PlainRoute, tags=["OpenLineage"])
     depth = settings.max_json_depth
 
-    async def store_event(request: Request) -> None:
+    async def store_event(request: Request) -> dict[str, str]:
         check_type(request.headers)
         body = await request.body()
         try:
@@ -42,18 +44,19 @@ def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metric
             metrics.accepted.inc()
         else:
             metrics.duplicates.inc()
+        ahead = warning(store.clock, [ready])
+        metrics.ahead.inc(len(ahead))
+        return ahead
 
     @router.post(_EVENTS, **EVENT_DOCS)
     async def post_event(request: Request) -> Response:
         """Store one OpenLineage event. It may be compressed (`Content-Encoding: gzip`)."""
-        await store_event(request)
-        return Response(status_code=HTTPStatus.CREATED)
+        return Response(status_code=HTTPStatus.CREATED, headers=await store_event(request))
 
     @router.post(_AS_DATAHUB, **DATAHUB_EVENT_DOCS)
     async def post_event_as_datahub(request: Request) -> Response:
         """Store one OpenLineage event, where DataHub's clients send it."""
-        await store_event(request)
-        return Response(status_code=HTTPStatus.OK)
+        return Response(status_code=HTTPStatus.OK, headers=await store_event(request))
 
     @router.post(f"{_EVENTS}/batch", **BATCH_DOCS)
     async def post_batch(request: Request) -> Response:
@@ -68,23 +71,28 @@ def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metric
         metrics.accepted.inc(accepted)
         metrics.duplicates.inc(len(batch.ready) - accepted)
         metrics.rejected.inc(len(batch.rejected))
-        return _batch_response(batch, accepted)
+        ahead = listed_ahead(store.clock, batch)
+        metrics.ahead.inc(ahead.get("ahead", 0))
+        return _batch_response(batch, accepted, ahead, warning(store.clock, batch.ready))
 
     return router
 
 
-def _batch_response(batch: Batch, accepted: int) -> JSONResponse:
+def _batch_response(
+    batch: Batch, accepted: int, ahead: Mapping[str, object], headers: Mapping[str, str]
+) -> JSONResponse:
     rejected = [{"index": bad.index, "field": bad.field or None, "reason": bad.reason} for bad in batch.rejected]
     counts = {
         "received": batch.received,
         "accepted": accepted,
         "duplicates": len(batch.ready) - accepted,
         "rejected": rejected,
+        **ahead,
     }
     if not rejected:
-        return JSONResponse(counts, HTTPStatus.CREATED)
+        return JSONResponse(counts, HTTPStatus.CREATED, headers)
     if batch.ready:
-        return JSONResponse(counts, HTTPStatus.MULTI_STATUS)
+        return JSONResponse(counts, HTTPStatus.MULTI_STATUS, headers)
     first = batch.rejected[0]
     status = HTTPStatus.UNPROCESSABLE_ENTITY
     return JSONResponse({"code": status, "message": f"event {first.index}: {first}", **counts}, status)

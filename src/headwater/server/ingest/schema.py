@@ -77,8 +77,28 @@ _RESULT_FIELDS = {
             },
         },
     },
+    "ahead": {
+        "type": "integer",
+        "description": "Stored events whose time lies ahead of the server's clock; they count from then on.",
+    },
+    "aheadEvents": {
+        "type": "array",
+        "description": "The first of these.",
+        "items": {
+            "type": "object",
+            "required": ["index", "eventTime"],
+            "properties": {"index": {"type": "integer"}, "eventTime": {"type": "string", "format": "date-time"}},
+        },
+    },
 }
-_RESULT = {"type": "object", "required": list(_RESULT_FIELDS), "properties": _RESULT_FIELDS}
+_AHEAD = {
+    "Warning": {
+        "description": "Says that the event's time lies ahead of the server's clock, where it does.",
+        "schema": {"type": "string"},
+    }
+}
+_ALWAYS = ("received", "accepted", "duplicates", "rejected")
+_RESULT = {"type": "object", "required": list(_ALWAYS), "properties": _RESULT_FIELDS}
 
 
 def _json(schema: object) -> dict[str, Any]:
@@ -105,7 +125,10 @@ EVENT_DOCS: dict[str, Any] = {
     "summary": "Send one event",
     "status_code": HTTPStatus.CREATED,
     "response_class": Response,
-    "responses": {201: {"description": "The event is stored, and every server on the store sees it."}, **_REFUSALS},
+    "responses": {
+        201: {"description": "The event is stored, and every server on the store sees it.", "headers": _AHEAD},
+        **_REFUSALS,
+    },
     "openapi_extra": {"requestBody": {"required": True, "content": _json(_EVENT)}},
 }
 """`POST /api/v1/lineage`."""
@@ -114,7 +137,7 @@ DATAHUB_EVENT_DOCS: dict[str, Any] = {
     **EVENT_DOCS,
     "summary": "Send one event, as to DataHub",
     "status_code": HTTPStatus.OK,
-    "responses": {200: {"description": "The event is stored."}, **_REFUSALS},
+    "responses": {200: {"description": "The event is stored.", "headers": _AHEAD}, **_REFUSALS},
 }
 """`POST /openapi/openlineage/api/v1/lineage`."""
 

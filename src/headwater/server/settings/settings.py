@@ -10,6 +10,7 @@ from typing import Any
 from headwater.datahub.naming.datasets import naming_of
 from headwater.fields.errors import BadUrn, DataHubError
 from headwater.server.settings.values import BadSetting, read_value
+from headwater.store.db.clock import DEFAULT_TOLERANCE, MOST_TOLERANCE
 
 FILE = "headwater.yml"
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -73,6 +74,12 @@ class ServerSettings:
     max_result_nodes: int = _setting(
         10_000, "The most nodes an answer may have; a shortened one says `partial`.", "number", 1
     )
+    clock_tolerance: float = _setting(
+        DEFAULT_TOLERANCE,
+        "Seconds by which events may be ahead of this machine's clock; later ones count from their time on.",
+        "seconds",
+        0,
+    )
     max_body_bytes: int = _setting(
         32 * _MIB, "The largest request body as sent, compressed or not; larger ones get 413.", "bytes", 1
     )
@@ -127,6 +134,8 @@ class ServerSettings:
             raise BadSetting("datahub_env", str(error).rstrip(".")) from None
         except DataHubError as error:
             raise BadSetting("datahub_instances", str(error).rstrip(".")) from None
+        if not self.clock_tolerance <= MOST_TOLERANCE:  # nor may it be no number
+            raise BadSetting("clock_tolerance", f"must be {MOST_TOLERANCE:.0f} or less, not {self.clock_tolerance}")
         if self.port > 65535:  # noqa: PLR2004  the last port there is
             raise BadSetting("port", f"must be 65535 or less, not {self.port}")
         if bool(self.tls_cert) != bool(self.tls_key):

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from headwater.common.errors import StoreError
 from headwater.common.redaction.text import redact
+from headwater.store.db.clock import Clock
 from headwater.store.db.sqlite import SqliteDatabase
 
 if TYPE_CHECKING:
@@ -20,7 +21,9 @@ _PREFIX = "sqlite:///"
 Database: TypeAlias = "SqliteDatabase | PostgresDatabase"
 
 
-def database(url: str, timeout: float, idle: int = IDLE, write_limit: float | None = None) -> Database:
+def database(
+    url: str, timeout: float, idle: int = IDLE, clock: Clock | None = None, write_limit: float | None = None
+) -> Database:
     """The database that a store's URL names; nothing is opened yet.
 
     Three slashes and a relative path, four for an absolute one; anything without a scheme is a path.
@@ -28,14 +31,15 @@ def database(url: str, timeout: float, idle: int = IDLE, write_limit: float | No
     >>> str(database("sqlite:////var/lib/headwater.db", 1))
     '/var/lib/headwater.db'
     """
+    clock = clock or Clock.of_environment()
     if url.startswith(("postgresql://", "postgres://")):
         if find_spec("psycopg") is None:
             raise StoreError("PostgreSQL stores need a driver: pip install 'headwater[postgresql]'.")
         from headwater.store.db.postgres import PostgresDatabase  # noqa: PLC0415  an option
 
-        return PostgresDatabase(url, timeout, idle, write_limit)
+        return PostgresDatabase(url, timeout, idle, clock, write_limit)
     # Absolute: a job that changes its working directory goes on writing to the same file.
-    return SqliteDatabase(_path(url).absolute(), timeout, idle)
+    return SqliteDatabase(_path(url).absolute(), timeout, idle, clock)
 
 
 def _path(url: str) -> Path:

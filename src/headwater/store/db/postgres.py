@@ -14,6 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from headwater.common.errors import StoreError
 from headwater.common.redaction.text import redact
+from headwater.store.db.clock import Clock
 from headwater.store.db.dialects import column_types, for_postgres, postgres_schema
 from headwater.store.db.libpq_pipeline import Asked, NoAnswer, Patience, PatientConnection, Value, Wire
 from headwater.store.db.schema import VERSION, check_version
@@ -72,8 +73,8 @@ def _options(url: str, lock_seconds: float) -> str:
 class PostgresSession(Session):
     """A transaction on a connection to a server. Statements wait for one whose answer is wanted, and go together."""
 
-    def __init__(self, wire: Wire, place: str) -> None:
-        super().__init__()
+    def __init__(self, wire: Wire, place: str, clock: Clock) -> None:
+        super().__init__(clock)
         self._wire = wire
         self._place = place
         self._cancels = 0
@@ -202,12 +203,13 @@ class PostgresDatabase:
 
     name = "PostgreSQL"
 
-    def __init__(self, url: str, timeout: float, idle: int, write_limit: float | None = None) -> None:
+    def __init__(self, url: str, timeout: float, idle: int, clock: Clock, write_limit: float | None = None) -> None:
         self._url = url
         self._timeout = timeout
         self._patience = Patience(timeout, None, self._is_answering)
         self._writers_patience = Patience(timeout, write_limit, self._is_answering)
         self._most_idle = idle
+        self._clock = clock
         self._lock = threading.Lock()
         self._idle: list[Wire] = []
         self._current = False
@@ -249,7 +251,7 @@ class PostgresDatabase:
         with postgres_said_plainly(str(self)), self._connection() as wire:
             wire.connection.patience = patience
             wire.moved = self._note_move if patience is self._writers_patience else _nothing
-            session = PostgresSession(wire, str(self))
+            session = PostgresSession(wire, str(self), self._clock)
             session.begin(how)
             yield session
             session.commit()
@@ -259,7 +261,7 @@ class PostgresDatabase:
         """A connection outside of any transaction, for what compacts tables."""
         with postgres_said_plainly(str(self)), self._connection() as wire:
             wire.connection.patience = self._patience
-            session = PostgresSession(wire, str(self))
+            session = PostgresSession(wire, str(self), self._clock)
             self._version(wire.connection)
             yield session
             session.flush()

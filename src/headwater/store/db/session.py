@@ -15,9 +15,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Protocol, TypeAlias
 
+from headwater.store.db.clock import Clock
+from headwater.store.db.codes import NOW
 from headwater.store.errors import Cancelled
 
 Row: TypeAlias = tuple[Any, ...]
+
+_ANY_AHEAD = "SELECT 1 FROM event WHERE event.us > :latest LIMIT 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +83,36 @@ class Session(ABC):
     Those whose answers are not wanted yet travel to a server together with the next one whose answer is.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self._latest_us = clock.latest_us()
+        self._now: int | None = None
         self._cancelling = threading.Lock()
         self._cancelled = False
         self._ended = False
+
+    @property
+    def latest_us(self) -> int:
+        """The last moment that does not lie ahead of the clock, when the transaction began."""
+        return self._latest_us
+
+    @property
+    def now(self) -> int:
+        """The moment that a question about now looks at.
+
+        It is the last moment there is, or, where events lie ahead of the clock, the last that does not.
+        """
+        if self._now is None:
+            self._now = self._latest_us if self.soon(_ANY_AHEAD, latest=self._latest_us).rows() else NOW
+        return self._now
+
+    @property
+    def any_ahead(self) -> bool:
+        """Whether events lie ahead of the clock."""
+        return self.now != NOW
+
+    def moment(self, at: int | None) -> int:
+        """A moment to look at; now, without one."""
+        return self.now if at is None else at
 
     def cancel(self) -> None:
         """End what the session is doing, from another thread: its statement and all later ones raise `Cancelled`.

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import final
 
 from headwater.common.errors import StoreError
+from headwater.store.db.clock import Clock
 from headwater.store.db.dialects import for_sqlite, schema
 from headwater.store.db.schema import APPLICATION_ID, VERSION, check_version
 from headwater.store.db.session import Given, Hold, Row, Session
@@ -37,8 +38,8 @@ _FILE_ERRORS = {
 class SqliteSession(Session):
     """A transaction on a connection to a file."""
 
-    def __init__(self, connection: sqlite3.Connection, moved: Callable[[], None] | None = None) -> None:
-        super().__init__()
+    def __init__(self, connection: sqlite3.Connection, clock: Clock, moved: Callable[[], None] | None = None) -> None:
+        super().__init__(clock)
         self.connection = connection
         self._moved = moved or _nothing
 
@@ -110,10 +111,11 @@ class SqliteDatabase:
 
     name = "SQLite"
 
-    def __init__(self, path: Path, timeout: float, idle: int) -> None:
+    def __init__(self, path: Path, timeout: float, idle: int, clock: Clock) -> None:
         self.path = path
         self._timeout = timeout
         self._idle = idle
+        self._clock = clock
         # One for the connections that are kept, which is held for a moment, and one for as long as somebody writes.
         self._lock = threading.Lock()
         self._writing = threading.Lock()
@@ -142,7 +144,7 @@ class SqliteDatabase:
                 connection.execute("BEGIN IMMEDIATE")
                 try:
                     _version(connection, self.path)
-                    yield SqliteSession(connection, self._note_move)
+                    yield SqliteSession(connection, self._clock, self._note_move)
                     self._note_move()
                     connection.execute("COMMIT")
                     self._note_move()
@@ -160,7 +162,7 @@ class SqliteDatabase:
             with sqlite_said_plainly(self.path):
                 connection.execute("BEGIN")
                 _version(connection, self.path)
-                session = SqliteSession(connection)
+                session = SqliteSession(connection, self._clock)
                 try:
                     yield session
                 finally:
@@ -181,7 +183,7 @@ class SqliteDatabase:
         with self._turn(), sqlite_said_plainly(self.path):
             writer = self._open_writer()
             _version(writer, self.path)
-            yield SqliteSession(writer)
+            yield SqliteSession(writer, self._clock)
             # Until the log is written back, the file holds what was there before: its size, and what was purged.
             writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -26,12 +26,12 @@ SELECT given.field, other.id, 0 FROM {{given}}
 {{join}} field ON field.id = kin.other
 {{join}} field other ON other.dataset = given.dataset AND other.key = field.key
 """  # noqa: S608  our own words
-# What stands for another dataset and was never written under its own name.
+# What stands for another dataset and was not written under its own name by now, or by the moment that is asked about.
 _STANDS_FOR = f"""
 SELECT given.id, dataset.id, dataset.namespace, dataset.name FROM {{given}}
 {{join}} alias ON alias.dataset = given.id AND {in_force("alias", ":at")}
 {{join}} dataset ON dataset.id = alias.physical
-WHERE NOT EXISTS (SELECT 1 FROM version WHERE version.dataset = given.id)
+WHERE NOT EXISTS (SELECT 1 FROM version WHERE version.dataset = given.id AND version.us <= :known)
 """  # noqa: S608  our own words
 # A rename replaces what had the new name, so the last one into a dataset counts.
 _FORMER = f"""
@@ -101,7 +101,7 @@ def same_paths(session: Session, fields: Sequence[tuple[int, int]]) -> list[tupl
 
 def alias_targets(session: Session, datasets: Iterable[int], at: int) -> list[tuple[int, int, str, str]]:
     """Which datasets stand for another at a moment and were never written themselves: each, and what it stands for."""
-    return session.rows(_STANDS_FOR, ids(datasets), at=at)
+    return session.rows(_STANDS_FOR, ids(datasets), at=at, known=max(at, session.now))
 
 
 def with_aliases(session: Session, datasets: Collection[int]) -> set[int]:

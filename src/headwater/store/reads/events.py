@@ -7,10 +7,11 @@ from headwater.openlineage.model.event import EventType
 from headwater.store.db.codes import ALWAYS, NOW, EventKind, Flag, Kind, Role
 from headwater.store.db.predicates import first_event, last_event, raw_kept
 from headwater.store.db.session import Given, Row, Session, ids
+from headwater.store.entities.keys import hash_of
 from headwater.store.entities.raw_events import put_together
 
 _LATEST = """
-SELECT event.run, event.shape, event.us, event.type FROM event WHERE event.run IS NOT NULL
+SELECT event.run, event.shape, event.us, event.type FROM event WHERE event.run IS NOT NULL AND event.us <= :now
 ORDER BY event.us DESC LIMIT :events
 """
 # A deep page passes over times alone; the events themselves are read only for the page.
@@ -48,12 +49,14 @@ SELECT span.run, span.shape, event.us, event.type, CASE WHEN span.whole = {Flag.
 FROM (
     SELECT given.id AS run, given.whole, event.shape, min(event.us) AS first, max(event.us) AS last,
         min(CASE WHEN event.type = :start THEN event.us END) AS begun
-    FROM {{given}} {{join}} event ON event.run = given.id
+    FROM {{given}} {{join}} event ON event.run = given.id AND event.us <= given.until
     WHERE given.streaming = {Flag.NO} GROUP BY given.id, given.whole, event.shape
     UNION ALL
     SELECT given.id, given.whole, stream_shape.shape,
-        (SELECT min(event.us) FROM event WHERE event.run = given.id AND event.shape = stream_shape.shape),
-        (SELECT max(event.us) FROM event WHERE event.run = given.id AND event.shape = stream_shape.shape),
+        (SELECT min(event.us) FROM event WHERE event.run = given.id AND event.shape = stream_shape.shape
+            AND event.us <= given.until),
+        (SELECT max(event.us) FROM event WHERE event.run = given.id AND event.shape = stream_shape.shape
+            AND event.us <= given.until),
         NULL
     FROM {{given}} {{join}} stream_shape ON stream_shape.run = given.id
     WHERE given.streaming = {Flag.YES}
@@ -85,21 +88,28 @@ SELECT given.shape, schema.content FROM {{given}}
 {{join}} schema ON schema.id = mention.schema
 """  # noqa: S608  our own words
 _MENTIONS = "SELECT given.id, mention.role, mention.dataset FROM {given} {join} mention ON mention.shape = given.id"
+_FIRST_AHEAD = """
+SELECT min(event.us) FROM {given} {join} dataset ON dataset.key = given.key
+{join} mention ON mention.dataset = dataset.id {join} event ON event.shape = mention.shape AND event.us > :now
+UNION ALL
+SELECT min(event.us) FROM {given} {join} job ON job.key = given.key
+{join} shape ON shape.job = job.id {join} event ON event.shape = shape.id AND event.us > :now
+"""
 _TIMES_OF_DATASETS = f"""
-SELECT given.id, mention.role, mention.shape, {first_event("mention.shape")}, {last_event("mention.shape")}
+SELECT given.id, mention.role, mention.shape, {first_event("mention.shape")}, {last_event("mention.shape", ":now")}
 FROM {{given}} {{join}} mention ON mention.dataset = given.id
 """  # noqa: S608  our own words
 _TIMES_OF_ALIASES = f"""
-SELECT given.id, 0, symlink.shape, {first_event("symlink.shape")}, {last_event("symlink.shape")}
+SELECT given.id, 0, symlink.shape, {first_event("symlink.shape")}, {last_event("symlink.shape", ":now")}
 FROM {{given}} {{join}} symlink ON symlink.alias = given.id
 """  # noqa: S608  our own words
 _TIMES_OF_JOBS = f"""
-SELECT given.id, shape.streaming, shape.id, {first_event("shape.id")}, {last_event("shape.id")}
+SELECT given.id, shape.streaming, shape.id, {first_event("shape.id")}, {last_event("shape.id", ":now")}
 FROM {{given}} {{join}} shape ON shape.job = given.id
 """  # noqa: S608  our own words
 _TIMES_OF_PARENTS = """
 SELECT run.job, 0, 0, min(child.first_us), max(child.first_us) FROM {given}
-{join} run ON run.job = given.id {join} run child ON child.parent = run.id
+{join} run ON run.job = given.id {join} run child ON child.parent = run.id AND child.first_us <= :now
 GROUP BY run.job
 """
 # The last write of a slot that said something of columns itself.
@@ -181,8 +191,8 @@ class EventFilter(NamedTuple):
 
 
 def latest_events(session: Session, most: int) -> list[EventRow]:
-    """The latest events of runs, the last one first."""
-    return [EventRow(*row) for row in session.rows(_LATEST, events=most)]
+    """The latest events of runs by now, the last one first."""
+    return [EventRow(*row) for row in session.rows(_LATEST, events=most, now=session.now)]
 
 
 def page_of_raw_events(
@@ -209,12 +219,13 @@ def count_by_type(session: Session, times: Iterable[tuple[int, int]]) -> dict[tu
     return {(place, type_): count for place, type_, count in session.rows(_COUNT_BY_TYPE, intervals)}
 
 
-def events_of_runs(session: Session, runs: Sequence[tuple[int, bool, bool]]) -> list[EventRow]:
+def events_of_runs(session: Session, runs: Sequence[tuple[int, bool, bool, int]]) -> list[EventRow]:
     """The events that matter of runs: of each shape the first and the last one, and the START.
 
-    Each run comes as its key, whether it is streaming, and whether `rest` is read.
+    Each run comes as its key, whether it is streaming, whether `rest` is read, and the last moment that counts.
     """
-    keys = Given("id int, streaming int, whole int", [(key, int(stream), int(whole)) for key, stream, whole in runs])
+    rows = [(key, int(stream), int(whole), until) for key, stream, whole, until in runs]
+    keys = Given("id int, streaming int, whole int, until int", rows)
     return [EventRow(*row) for row in session.rows(_OF_RUNS, keys, start=int(EventType.START))]
 
 
@@ -265,16 +276,25 @@ def mentions_of_shapes(session: Session, shapes: Collection[int]) -> list[tuple[
     return session.rows(_MENTIONS, ids(shapes))
 
 
+def first_ahead(session: Session, names: Iterable[tuple[str, str]]) -> int | None:
+    """When the first event that lies ahead of the clock names one of these datasets or jobs; None if none does."""
+    if not session.any_ahead:
+        return None
+    keys = Given("key bytes", [(hash_of(*name),) for name in names])
+    rows = session.rows(_FIRST_AHEAD, keys, now=session.now)
+    return min((us for (us,) in rows if us is not None), default=None)
+
+
 def times_of_shapes(session: Session, kind: Kind, keys: Collection[int]) -> list[ShapeTimes]:
-    """The shapes of the events that name datasets or jobs."""
+    """The shapes of the events that name datasets or jobs; without a last time, where these lie ahead."""
     statement = _TIMES_OF_DATASETS if kind is Kind.DATASET else _TIMES_OF_JOBS
-    return [ShapeTimes._make(row) for row in session.rows(statement, ids(keys))]
+    return [ShapeTimes._make(row) for row in session.rows(statement, ids(keys), now=session.now)]
 
 
 def times_by_relation(session: Session, kind: Kind, keys: Collection[int]) -> list[ShapeTimes]:
     """The same of what is known only as another name of a dataset, or as the parent of other runs."""
     statement = _TIMES_OF_ALIASES if kind is Kind.DATASET else _TIMES_OF_PARENTS
-    return [ShapeTimes._make(row) for row in session.rows(statement, ids(keys))]
+    return [ShapeTimes._make(row) for row in session.rows(statement, ids(keys), now=session.now)]
 
 
 def last_mapping_events(

@@ -4,10 +4,12 @@ from collections.abc import Collection, Iterable
 from typing import Literal, NamedTuple
 from uuid import UUID
 
+from headwater.common.column_path import ancestors
 from headwater.openlineage.model.event import EventType
-from headwater.store.db.codes import Kin, Kind
-from headwater.store.db.predicates import first_event, has_source, in_last_schema
+from headwater.store.db.codes import NOW, Kin, Kind
+from headwater.store.db.predicates import dataset_of_field, first_event, has_source, in_last_schema
 from headwater.store.db.session import Session, ids
+from headwater.store.entities.fields import Fields, after_schema, schema_contents, schemas_by
 from headwater.store.entities.keys import dataset_of
 from headwater.store.model.meaning import RENAMED
 
@@ -40,6 +42,43 @@ WHERE EXISTS (
     SELECT 1 FROM event WHERE event.shape = mention.shape AND event.us > :since AND event.us <= :until
 )
 """
+_SCHEMA_AHEAD = """
+SELECT given.id FROM {given}
+WHERE EXISTS (
+    SELECT 1 FROM mention {join} event ON event.shape = mention.shape AND event.us > :now
+    WHERE mention.dataset = given.id AND mention.schema IS NOT NULL
+)
+"""
+_NAMED_AHEAD = """
+SELECT given.id FROM {given}
+WHERE EXISTS (
+    SELECT 1 FROM mention {join} event ON event.shape = mention.shape AND event.us > :now
+    WHERE mention.dataset = given.id
+)
+"""
+# Fields that schemas, or the lineage, in events before or after a moment name.
+_IN_SCHEMAS = """
+SELECT DISTINCT mention.dataset, mention.schema FROM {{given}}
+{{join}} mention ON mention.dataset = given.id AND mention.schema IS NOT NULL
+{{join}} event ON event.shape = mention.shape AND event.us {when} :until
+"""
+_IN_LINEAGE = f"""
+SELECT given.id FROM {{{{given}}}}
+WHERE EXISTS (
+    SELECT 1 FROM edge {{{{join}}}} mapping ON mapping.id = edge.mapping
+    {{{{join}}}} mention ON mention.dataset = mapping.dataset AND mention.mapping = mapping.id
+    {{{{join}}}} event ON event.shape = mention.shape AND event.us {{when}} :until
+    WHERE edge.in_field = given.id
+) OR EXISTS (
+    SELECT 1 FROM mention {{{{join}}}} edge ON edge.mapping = mention.mapping AND edge.out_field = given.id
+    {{{{join}}}} event ON event.shape = mention.shape AND event.us {{when}} :until
+    WHERE mention.dataset = {dataset_of_field("given.id")}
+)
+"""  # noqa: S608  our own words
+_WITH_SCHEMA_AHEAD = """
+SELECT DISTINCT mention.dataset FROM event {join} mention ON mention.shape = event.shape
+WHERE event.us > :now AND mention.schema IS NOT NULL
+"""
 # What is only named in lineage is mentioned by no event: when it began is not known.
 _FIRST_LATER = """
 SELECT given.id FROM {given}
@@ -50,16 +89,17 @@ AND NOT EXISTS (
 )
 AND NOT EXISTS (SELECT 1 FROM version WHERE version.dataset = given.id AND version.us <= :until)
 """
-_SCHEMAS_EVER = (
-    "SELECT DISTINCT mention.schema FROM mention WHERE mention.dataset = :dataset AND mention.schema IS NOT NULL"
-)
+_SCHEMAS_EVER = """
+SELECT DISTINCT mention.schema FROM mention WHERE mention.dataset = :dataset AND mention.schema IS NOT NULL
+    AND EXISTS (SELECT 1 FROM event WHERE event.shape = mention.shape AND event.us <= :until)
+"""
 # The events from which on a dataset has another schema than before, in their order.
 _SCHEMA_CHANGES = f"""
 SELECT seen.us, seen.schema, run.uuid, seen.job FROM (
     SELECT event.us, {_RANK} AS rank, event.hash, mention.role, event.run, shape.job, mention.schema,
         lag(mention.schema) OVER (ORDER BY event.us, {_RANK}, event.hash, mention.role) AS before
     FROM mention JOIN shape ON shape.id = mention.shape JOIN event ON event.shape = shape.id
-    WHERE mention.dataset = :dataset AND mention.schema IS NOT NULL {{first_alone}}
+    WHERE mention.dataset = :dataset AND mention.schema IS NOT NULL AND event.us <= :until {{first_alone}}
 ) seen LEFT JOIN run ON run.id = seen.run
 WHERE seen.before IS NULL OR seen.before <> seen.schema
 ORDER BY seen.us, seen.rank, seen.hash, seen.role
@@ -86,6 +126,21 @@ class FieldRow(NamedTuple):
     type: str
     description: str
     position: int | None
+
+
+class SchemaNow(NamedTuple):
+    """The schema that a dataset has now, and what it and the earlier ones say of fields, by path; None for none."""
+
+    key: int | None
+    fields: Fields
+
+    def field(self, path: str) -> tuple[str, str, int | None]:
+        """Type, description and position of a field."""
+        return self.fields.get(path, ("", "", None))
+
+    def lists(self, path: str) -> bool:
+        """Whether it has a field."""
+        return self.field(path)[2] is not None
 
 
 class FieldPath(NamedTuple):
@@ -121,8 +176,10 @@ class SchemaChange(NamedTuple):
 
 
 def fields_of(session: Session, datasets: Collection[int]) -> list[FieldRow]:
-    """All fields ever seen in datasets, in no order."""
-    return [FieldRow(*row) for row in session.rows(_ALL, ids(datasets))]
+    """All fields ever seen in datasets by now, in no order; types and positions are those of now."""
+    later = seen_later(session, datasets, session.now)
+    rows = [FieldRow(*row) for row in session.rows(_ALL, ids(datasets))]
+    return _rows_now(session, [row for row in rows if row.id not in later])
 
 
 def field_paths(session: Session, datasets: Collection[int], *, tagged: bool = False) -> list[FieldPath]:
@@ -131,25 +188,80 @@ def field_paths(session: Session, datasets: Collection[int], *, tagged: bool = F
 
 
 def field_keys(session: Session, datasets: Collection[int], *, listed: bool = False) -> list[tuple[int, int]]:
-    """All fields ever seen in datasets, or those `listed` in their last schemas: (dataset, field)."""
+    """All fields ever seen in datasets, or those `listed` in their schemas of now: (dataset, field)."""
+    if listed and (others := schemas_now(session, datasets)):
+        there = [(row.dataset, row.id) for row in fields_of(session, others) if row.position is not None]
+        return there + session.rows(_KEYS + _LISTED, ids(set(datasets) - others.keys()))
     return session.rows(_KEYS + (_LISTED if listed else ""), ids(datasets))
 
 
+def seen_later(session: Session, datasets: Collection[int], until: int) -> set[int]:
+    """The fields of datasets that events name after a moment and none names until then.
+
+    Looked for where events ahead of the clock name the datasets; where none lie ahead, nothing is.
+    """
+    if not session.any_ahead or until == NOW:
+        return set()
+    named = {dataset for (dataset,) in session.rows(_NAMED_AHEAD, ids(datasets), now=session.now)}
+    if not named:
+        return set()
+    known, later = (_in_schemas(session, named, when, until) for when in ("<=", ">"))
+    rows = field_paths(session, named)
+    unlisted = {row.id for row in rows if (row.dataset, row.path) not in known}
+    early, late = (
+        {key for (key,) in session.rows(_IN_LINEAGE.format(when=when), ids(unlisted), until=until)}
+        for when in ("<=", ">")
+    )
+    late |= {row.id for row in rows if row.id in unlisted and (row.dataset, row.path) in later}
+    # A struct is there where what is in it is.
+    inside, around = (
+        {(row.dataset, path) for row in rows if row.id in keys for path in ancestors(row.path)}
+        for keys in (early, late)
+    )
+    late |= {row.id for row in rows if row.id in unlisted and (row.dataset, row.path) in around}
+    return {row.id for row in rows if row.id in late - early and (row.dataset, row.path) not in inside}
+
+
+def _in_schemas(session: Session, datasets: Collection[int], when: str, until: int) -> set[tuple[int, str]]:
+    rows = session.rows(_IN_SCHEMAS.format(when=when), ids(datasets), until=until)
+    contents = schema_contents(session, {key for _, key in rows})
+    return {(dataset, path) for dataset, key in rows for path, *_ in contents[key]}
+
+
 def count_fields(session: Session, datasets: Collection[int]) -> dict[int, int]:
-    """How many fields the last schema of each dataset has; a dataset without one is not there."""
-    return dict(session.rows(f"{_COUNTS}{_LISTED} GROUP BY field.dataset", ids(datasets)))
+    """How many fields the schema of each dataset has now; a dataset without one is not there."""
+    counts = dict(session.rows(f"{_COUNTS}{_LISTED} GROUP BY field.dataset", ids(datasets)))
+    for dataset, (_, fields) in schemas_now(session, datasets).items():
+        counts.pop(dataset, None)
+        if count := sum(position is not None for _, _, position in fields.values()):
+            counts[dataset] = count
+    return counts
 
 
 def fields_by_id(session: Session, fields: Iterable[int]) -> list[NamedField]:
-    """The names and types of fields."""
-    return [NamedField(*row) for row in session.rows(_NAMED.format(column="id"), ids(fields))]
+    """The names of fields, and their types now."""
+    return _named_now(session, [NamedField(*row) for row in session.rows(_NAMED.format(column="id"), ids(fields))])
 
 
 def current_fields(
     session: Session, keys: Collection[int], column: Literal["id", "dataset"] = "id"
 ) -> list[NamedField]:
-    """Fields, or all fields of datasets, that the last schemas list; all where a dataset has no schema."""
-    return [NamedField(*row) for row in session.rows(_CURRENT.format(column=column), ids(keys))]
+    """Fields, or all fields of datasets, that the schemas of now list; all where a dataset has no schema."""
+    datasets = {dataset_of(key) for key in keys} if column == "id" else set(keys)
+    others = schemas_now(session, datasets)
+    if not others:
+        return [NamedField(*row) for row in session.rows(_CURRENT.format(column=column), ids(keys))]
+    rows = [NamedField(*row) for row in session.rows(_NAMED.format(column=column), ids(keys))]
+    current = {row.id for row in rows} & {row[0] for row in session.rows(_CURRENT.format(column=column), ids(keys))}
+    return [
+        row
+        for row in _named_now(session, rows)
+        if (
+            row.id in current
+            if row.dataset not in others
+            else others[row.dataset].key is None or others[row.dataset].lists(row.path)
+        )
+    ]
 
 
 def paths_by_id(session: Session, fields: Iterable[int]) -> dict[int, str]:
@@ -158,8 +270,16 @@ def paths_by_id(session: Session, fields: Iterable[int]) -> dict[int, str]:
 
 
 def field_descriptions(session: Session) -> dict[int, str]:
-    """The descriptions in the last schemas of all datasets."""
-    return dict(session.rows(_DESCRIBED))
+    """The descriptions in the schemas of all datasets now."""
+    described: dict[int, str] = dict(session.rows(_DESCRIBED))
+    if others := schemas_now(session, None):
+        described = {field: text for field, text in described.items() if dataset_of(field) not in others}
+        described |= {
+            row.id: row.description
+            for row in fields_of(session, others)
+            if row.description and row.position is not None
+        }
+    return described
 
 
 def kin_of(session: Session, field: int) -> dict[int, int]:
@@ -173,8 +293,50 @@ def kin_pairs(session: Session, fields: Collection[int], how: Kin) -> list[tuple
 
 
 def last_schemas(session: Session, datasets: Collection[int]) -> dict[int, int | None]:
-    """The last schema of each dataset."""
-    return dict(session.rows(_LAST_SCHEMAS, ids(datasets)))
+    """The schema of each dataset now."""
+    others = {dataset: schema.key for dataset, schema in schemas_now(session, datasets).items()}
+    return dict(session.rows(_LAST_SCHEMAS, ids(datasets))) | others
+
+
+def schemas_now(session: Session, datasets: Collection[int] | None) -> dict[int, "SchemaNow"]:
+    """The schemas of now of those datasets whose last schema lies ahead of the clock; None for all datasets.
+
+    The rows of `field` hold what the last schema says. Few datasets have another one now, and where no event lies
+    ahead, nothing is looked for.
+    """
+    if not session.any_ahead or (datasets is not None and not datasets):
+        return {}
+    if datasets is None:
+        rows = session.rows(_WITH_SCHEMA_AHEAD, now=session.now)
+    else:
+        rows = session.rows(_SCHEMA_AHEAD, ids(datasets), now=session.now)
+    ahead = {dataset for (dataset,) in rows}
+    orders = schemas_by(session, ahead, session.now)
+    contents = schema_contents(session, {key for keys in orders.values() for key in keys})
+    schemas = {}
+    for dataset in ahead:
+        fields: Fields = {}
+        for key in orders.get(dataset, ()):
+            fields = after_schema(fields, contents[key])
+        schemas[dataset] = SchemaNow(orders[dataset][-1] if dataset in orders else None, fields)
+    return schemas
+
+
+def _rows_now(session: Session, rows: list[FieldRow]) -> list[FieldRow]:
+    others = schemas_now(session, {row.dataset for row in rows})
+    if not others:
+        return rows
+    return [
+        FieldRow(row.dataset, row.id, row.path, *others[row.dataset].field(row.path)) if row.dataset in others else row
+        for row in rows
+    ]
+
+
+def _named_now(session: Session, rows: list[NamedField]) -> list[NamedField]:
+    others = schemas_now(session, {row.dataset for row in rows})
+    if not others:
+        return rows
+    return [row._replace(type=others[row.dataset].field(row.path)[0]) if row.dataset in others else row for row in rows]
 
 
 def schemas_between(session: Session, datasets: Collection[int], since: int, until: int) -> list[tuple[int, int]]:
@@ -187,16 +349,16 @@ def first_mentioned_later(session: Session, datasets: Collection[int], until: in
     return {dataset for (dataset,) in session.rows(_FIRST_LATER, ids(datasets), until=until)}
 
 
-def schema_changes(session: Session, dataset: int) -> list[SchemaChange]:
-    """The schemas of a dataset one after the other, each where it differs from the one before.
+def schema_changes(session: Session, dataset: int, until: int) -> list[SchemaChange]:
+    """The schemas of a dataset one after the other up to a moment, each where it differs from the one before.
 
     Of a dataset that has had one schema only, the first event of each shape is read, of others all that name a schema.
     """
-    schemas = session.rows(_SCHEMAS_EVER, dataset=dataset)
+    schemas = session.rows(_SCHEMAS_EVER, dataset=dataset, until=until)
     if not schemas:
         return []
     first_alone = _FIRST_ALONE if len(schemas) == 1 else ""
-    rows = session.rows(_SCHEMA_CHANGES.format(first_alone=first_alone), dataset=dataset)
+    rows = session.rows(_SCHEMA_CHANGES.format(first_alone=first_alone), dataset=dataset, until=until)
     return [
         SchemaChange(us, schema, str(UUID(bytes=bytes(run))) if run else None, job) for us, schema, run, job in rows
     ]

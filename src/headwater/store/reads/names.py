@@ -9,6 +9,7 @@ from headwater.store.db.predicates import last_event
 from headwater.store.db.session import Given, Row, Session, ids
 from headwater.store.entities.keys import hash_of
 from headwater.store.model.meaning import Name
+from headwater.store.model.order import before
 
 Table: TypeAlias = Literal["dataset", "job"]
 
@@ -27,13 +28,15 @@ _WITH_TAIL = f"{_ALL} WHERE tail = :tail ORDER BY t.key LIMIT :most"
 _BY_TAIL = "SELECT dataset.id FROM {given} {join} dataset ON dataset.tail = given.tail"
 # By the hash of the name: an index has it, and the same names are in the same order in every store. An index could not
 # hold the names themselves, which may be of any length; and to sort them for each page takes longer the more there are.
-_PAGE_BY_KEY = "SELECT t.key, t.namespace, t.name FROM {table} t WHERE t.key > :after ORDER BY t.key LIMIT :most"
+_PAGE_BY_KEY = (
+    "SELECT t.key, t.namespace, t.name FROM {table} t WHERE t.key > :after {not_ahead} ORDER BY t.key LIMIT :most"
+)
 # What people deleted stays hidden until an event of a later time names it.
 _NAMED_LATER = {
     Kind.DATASET: "SELECT 1 FROM mention JOIN event ON event.shape = mention.shape AND event.us > hidden.us"
-    " WHERE mention.dataset = hidden.entity",
+    " AND event.us <= :now WHERE mention.dataset = hidden.entity",
     Kind.JOB: "SELECT 1 FROM shape JOIN event ON event.shape = shape.id AND event.us > hidden.us"
-    " WHERE shape.job = hidden.entity",
+    " AND event.us <= :now WHERE shape.job = hidden.entity",
 }
 _HIDDEN = """
 SELECT hidden.entity FROM {{given}} {{join}} hidden ON hidden.kind = :kind AND hidden.entity = given.id
@@ -42,17 +45,28 @@ WHERE NOT EXISTS ({named_later})
 _NOT_HIDDEN = """NOT EXISTS (
     SELECT 1 FROM hidden WHERE hidden.kind = {kind} AND hidden.entity = t.id AND NOT EXISTS ({named_later})
 )"""
+# What only events name that lie ahead of the clock is not there yet.
+_NOT_AHEAD = (
+    """AND NOT (EXISTS ({naming} AND event.us > :now {of}) AND NOT EXISTS ({naming} AND event.us <= :now {of}))"""
+)
+_NAMING = {
+    Kind.DATASET: {
+        "naming": "SELECT 1 FROM mention {join} event ON event.shape = mention.shape",
+        "of": "WHERE mention.dataset = t.id",
+    },
+    Kind.JOB: {"naming": "SELECT 1 FROM shape {join} event ON event.shape = shape.id", "of": "WHERE shape.job = t.id"},
+}
 # Names only are read, all of them: there are as many as there are datasets and jobs.
 _LIKE = rf"""{_ALL}
 WHERE lower(t.name) LIKE lower(:pattern) ESCAPE '\'
-    AND t.namespace = coalesce(:namespace, t.namespace) AND {_NOT_HIDDEN}
+    AND t.namespace = coalesce(:namespace, t.namespace) AND {_NOT_HIDDEN} {{not_ahead}}
 ORDER BY t.name, t.namespace LIMIT :most
 """
-_IN_NAMESPACE = f"SELECT t.id FROM {{table}} t WHERE t.namespace = :namespace AND {_NOT_HIDDEN}"  # noqa: S608  our own words
+_IN_NAMESPACE = f"SELECT t.id FROM {{table}} t WHERE t.namespace = :namespace AND {_NOT_HIDDEN} {{not_ahead}}"  # noqa: S608  our own words
 # The first dataset and the first job of a namespace tell since when it is there.
 _FIRST = """
 SELECT t.namespace, min(t.id) FROM {table} t
-WHERE t.namespace = coalesce(:name, t.namespace) GROUP BY t.namespace
+WHERE t.namespace = coalesce(:name, t.namespace) {not_ahead} GROUP BY t.namespace
 """
 
 # When an event last named a job: by its shapes, a few for each, of which an index has the last time; of one that is
@@ -77,11 +91,18 @@ _NEVER = -9
 _IN_STATE = f"""
 AND (
     SELECT coalesce(
-        run.end_type,
-        CASE WHEN EXISTS (SELECT 1 FROM event WHERE event.run = run.id AND event.type < {EventType.OTHER})
+        CASE WHEN run.end_stamp < :ahead THEN run.end_type ELSE (
+            SELECT event.type FROM event
+            WHERE event.run = run.id AND event.type >= {EventType.COMPLETE} AND event.us <= :now
+                AND run.end_stamp >= :ahead
+            ORDER BY event.us DESC, event.hash DESC LIMIT 1
+        ) END,
+        CASE WHEN EXISTS (
+            SELECT 1 FROM event WHERE event.run = run.id AND event.type < {EventType.OTHER} AND event.us <= :now
+        )
             THEN {RUNNING} ELSE {NEW} END
     )
-    FROM run WHERE run.job = t.id AND run.first_us IS NOT NULL
+    FROM run WHERE run.job = t.id AND run.first_us <= :now
     ORDER BY run.first_us DESC, run.uuid LIMIT 1
 ) IN (:completed, :failed, :aborted, :running, :new)
 """  # noqa: S608  our own words
@@ -128,45 +149,45 @@ def datasets_by_tail(session: Session, tails: Iterable[int]) -> set[int]:
 
 def page_by_key(session: Session, kind: Kind, after: bytes, most: int) -> list[tuple[bytes, str, str]]:
     """A page of all datasets or jobs, in the order of the hashes of their names: hash, namespace, name."""
-    rows = session.rows(_visible(_PAGE_BY_KEY, kind), after=after, most=most)
+    rows = _visible(session, _PAGE_BY_KEY, kind, after=after, most=most)
     return [(bytes(key), namespace, name) for key, namespace, name in rows]
 
 
 def like(session: Session, kind: Kind, pattern: str, namespace: str | None, most: int) -> list[NameRow]:
     """The visible datasets or jobs whose names match a LIKE pattern in which a backslash escapes, by name."""
-    rows = session.rows(_visible(_LIKE, kind), pattern=pattern, namespace=namespace, most=most)
+    rows = _visible(session, _LIKE, kind, pattern=pattern, namespace=namespace, most=most)
     return [NameRow(*row) for row in rows]
 
 
 def all_ids(session: Session, kind: Kind) -> set[int]:
-    """All datasets or jobs."""
-    return _keys(session.rows(_visible("SELECT t.id FROM {table} t", kind)))
+    """All datasets or jobs that are there now."""
+    return _keys(_visible(session, "SELECT t.id FROM {table} t WHERE 1 = 1 {not_ahead}", kind))
 
 
 def ids_in_namespace(session: Session, kind: Kind, namespace: str) -> set[int]:
     """The visible datasets or jobs of a namespace."""
-    return _keys(session.rows(_visible(_IN_NAMESPACE, kind), namespace=namespace))
+    return _keys(_visible(session, _IN_NAMESPACE, kind, namespace=namespace))
 
 
 def is_namespace_used(session: Session, namespace: str) -> bool:
     """Whether a namespace has a visible dataset or job."""
-    statements = (f"{_visible(_IN_NAMESPACE, kind)} LIMIT 1" for kind in _NAMED_LATER)
-    return any(session.rows(statement, namespace=namespace) for statement in statements)
+    return any(_visible(session, f"{_IN_NAMESPACE} LIMIT 1", kind, namespace=namespace) for kind in _NAMED_LATER)
 
 
 def first_ids(session: Session, kind: Kind, namespace: str | None) -> dict[str, int]:
     """The first dataset or job of each namespace, or of one."""
-    return dict(session.rows(_visible(_FIRST, kind), name=namespace))
+    return dict(_visible(session, _FIRST, kind, name=namespace))
 
 
 def hidden_among(session: Session, kind: Kind, keys: Collection[int]) -> set[int]:
     """The datasets or jobs among these that are hidden now."""
-    return _keys(session.rows(_HIDDEN.format(named_later=_NAMED_LATER[kind]), ids(keys), kind=int(kind)))
+    statement = _HIDDEN.format(named_later=_NAMED_LATER[kind])
+    return _keys(session.rows(statement, ids(keys), kind=int(kind), now=session.now))
 
 
 def page_of_datasets(session: Session, namespace: str, most: int, offset: int) -> tuple[list[int], int]:
     """A page of the visible datasets of a namespace, by name; and how many there are."""
-    where = f"WHERE t.namespace = :namespace AND {_NOT_HIDDEN}"
+    where = f"WHERE t.namespace = :namespace AND {_NOT_HIDDEN} {{not_ahead}}"
     return _page(session, Kind.DATASET, where, "t.name", {"namespace": namespace}, most, offset)
 
 
@@ -184,7 +205,7 @@ def page_of_jobs(
         most: how many jobs the page has at most.
         offset: how many jobs come before it.
     """
-    where = f"WHERE {'1 = 1' if namespace is None else 't.namespace = :namespace'} AND {_NOT_HIDDEN}"
+    where = f"WHERE {'1 = 1' if namespace is None else 't.namespace = :namespace'} AND {_NOT_HIDDEN} {{not_ahead}}"
     values: dict[str, object] = {} if namespace is None else {"namespace": namespace}
     if states:
         where += _IN_STATE
@@ -197,14 +218,17 @@ def _page(  # noqa: PLR0913, PLR0917  the parts of a statement
     session: Session, kind: Kind, where: str, order: str, values: dict[str, object], most: int, offset: int
 ) -> tuple[list[int], int]:
     page = f"SELECT t.id FROM {{table}} t {where} ORDER BY {order} LIMIT :most OFFSET :offset"  # noqa: S608  our own words
-    keys = [key for (key,) in session.rows(_visible(page, kind), **values, most=most, offset=offset)]
-    total = session.rows(_visible(f"SELECT count(*) FROM {{table}} t {where}", kind), **values)[0][0]  # noqa: S608  our own words
+    keys = [key for (key,) in _visible(session, page, kind, **values, most=most, offset=offset)]
+    total = _visible(session, f"SELECT count(*) FROM {{table}} t {where}", kind, **values)[0][0]  # noqa: S608  our own words
     return keys, int(total)
 
 
-def _visible(statement: str, kind: Kind) -> str:
-    """A statement on the table `t` of datasets or of jobs."""
-    return statement.format(table=kind.name.lower(), kind=kind, named_later=_NAMED_LATER[kind])
+def _visible(session: Session, statement: str, kind: Kind, **values: object) -> list[Row]:
+    """The rows of a statement on the table `t` of datasets or of jobs, as they are now."""
+    # Looked at for every name: left out where no event lies ahead.
+    not_ahead = _NOT_AHEAD.format(**_NAMING[kind]) if session.any_ahead else ""
+    written = statement.format(table=kind.name.lower(), kind=kind, named_later=_NAMED_LATER[kind], not_ahead=not_ahead)
+    return session.rows(written, **values, now=session.now, ahead=before(session.now + 1))
 
 
 def _by_id(rows: Iterable[Row]) -> dict[int, Name]:

@@ -23,15 +23,15 @@ _NAMED = f"""
 SELECT note.entity, note.name, note.content, event.us, event.hash
 FROM note JOIN {_EVENT} WHERE note.kind = :kind AND note.name = :name
 """  # noqa: S608  our own words
-# Of each facet the time of the last event that carries it.
+# Of each facet the time of the last event by now that carries it.
 _OWNERSHIP = f"""
-SELECT given.place, note.content, {last_event("note.shape")}
+SELECT given.place, note.content, {last_event("note.shape", ":now")}
 FROM {{{{given}}}} {{{{join}}}} {{table}} t ON t.key = given.key
 {{{{join}}}} note ON note.kind = :kind AND note.entity = t.id AND note.name = 'ownership'
 """  # noqa: S608  our own words
 _SOURCES = f"""
 SELECT note.content, min({first_event("note.shape")}),
-       max({last_event("note.shape")})
+       max({last_event("note.shape", ":now")})
 FROM note WHERE note.kind = {NoteKind.DATASET} AND note.name = 'dataSource' AND note.content <> '' GROUP BY note.content
 """  # noqa: S608  our own words
 # For each note the last event that carries it, up to a moment. Bodies are read afterwards, and only a few of them.
@@ -115,12 +115,12 @@ def notes_named_until(session: Session, kind: Kind, name: str, at: int) -> list[
 def ownership(session: Session, kind: NoteKind, names: Iterable[Name]) -> list[tuple[int, str, int | None]]:
     """The ownership facets of datasets or jobs by name: place in the list, JSON, and when it was last sent."""
     keys = Given("place int, key bytes", [(place, hash_of(*name)) for place, name in enumerate(names)])
-    return session.rows(_OWNERSHIP.format(table=kind.name.lower()), keys, kind=int(kind))
+    return session.rows(_OWNERSHIP.format(table=kind.name.lower()), keys, kind=int(kind), now=session.now)
 
 
 def source_facets(session: Session) -> list[tuple[str, int | None, int | None]]:
     """The `dataSource` facets of all datasets, each once: JSON, and the times of its first and its last event."""
-    return session.rows(_SOURCES)
+    return session.rows(_SOURCES, now=session.now)
 
 
 def last_notes(session: Session, table: str, keys: Sequence[bytes], at: int) -> list[NoteEvent]:

@@ -1,8 +1,9 @@
 """Runs: by key, by UUID, by job, what they read, and which are above and below others."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from headwater.openlineage.model.event import EventType
 from headwater.store.db.codes import ALWAYS, NO_LIMIT, Role
 from headwater.store.db.session import Row, Session, ids
 from headwater.store.model.meaning import Name
@@ -21,18 +22,19 @@ LEFT JOIN run parent ON parent.id = run.parent LEFT JOIN job parent_job ON paren
 _LATEST = f"""
 WITH bound AS (
     SELECT given.id, coalesce(
-        (SELECT run.first_us FROM run WHERE run.job = given.id AND run.first_us IS NOT NULL
+        (SELECT run.first_us FROM run WHERE run.job = given.id AND run.first_us <= :now
          ORDER BY run.first_us DESC LIMIT 1 OFFSET :more), :ever
     ) AS since
     FROM {{given}} LIMIT :last
 )
-SELECT {_COLUMNS} FROM bound {{join}} run ON run.job = bound.id AND run.first_us >= bound.since {_NAMES}
+SELECT {_COLUMNS} FROM bound {{join}} run ON run.job = bound.id AND run.first_us >= bound.since
+    AND run.first_us <= :now {_NAMES}
 """  # noqa: S608  our own words
 _PAGE = f"""
-SELECT {_COLUMNS} FROM run {_NAMES} WHERE run.job = :job AND run.first_us IS NOT NULL
+SELECT {_COLUMNS} FROM run {_NAMES} WHERE run.job = :job AND run.first_us <= :now
 ORDER BY run.first_us DESC, run.uuid LIMIT :most OFFSET :offset
 """  # noqa: S608  our own words
-_COUNT = "SELECT count(*) FROM run WHERE run.job = :job AND run.first_us IS NOT NULL"
+_COUNT = "SELECT count(*) FROM run WHERE run.job = :job AND run.first_us <= :now"
 _BEFORE = f"""
 SELECT {_COLUMNS} FROM run {_NAMES}
 WHERE run.job = :job AND run.first_us <= :us AND (run.first_us < :us OR run.uuid < :uuid)
@@ -55,6 +57,11 @@ WITH RECURSIVE above (start, id) AS (
 )
 SELECT above.start, run.id, run.parent, run.job, run.uuid FROM above {join} run ON run.id = above.id
 """
+# The events that ended runs by now.
+_ENDS = f"""
+SELECT event.run, event.us, event.type, event.hash FROM {{given}}
+{{join}} event ON event.run = given.id AND event.type >= {EventType.COMPLETE} AND event.us <= :now
+"""  # noqa: S608  our own words
 _LAST_RUN = """
 SELECT run.id FROM run WHERE run.job = :job AND run.first_us <= :until ORDER BY run.first_us DESC, run.uuid DESC LIMIT 1
 """
@@ -95,29 +102,29 @@ class Ancestor(NamedTuple):
 
 def run_by_uuid(session: Session, uuid: bytes) -> RunRow | None:
     """A run by its UUID."""
-    return next((_run(row) for row in session.rows(_BY_UUID, uuid=uuid)), None)
+    return next(iter(_as_of_now(session, session.rows(_BY_UUID, uuid=uuid))), None)
 
 
 def runs_by_id(session: Session, keys: Collection[int]) -> list[RunRow]:
     """Runs by their keys."""
-    return [_run(row) for row in session.rows(_BY_ID, ids(keys))]
+    return _as_of_now(session, session.rows(_BY_ID, ids(keys)))
 
 
 def page_of_runs(session: Session, job: int, most: int, offset: int) -> tuple[list[RunRow], int]:
-    """A page of a job's runs, the latest first; and how many there are."""
-    page = [_run(row) for row in session.rows(_PAGE, job=job, most=most, offset=offset)]
-    return page, int(session.rows(_COUNT, job=job)[0][0])
+    """A page of a job's runs that began by now, the latest first; and how many there are."""
+    page = _as_of_now(session, session.rows(_PAGE, job=job, most=most, offset=offset, now=session.now))
+    return page, int(session.rows(_COUNT, job=job, now=session.now)[0][0])
 
 
 def runs_before(session: Session, job: int, us: int, uuid: bytes, most: int) -> list[RunRow]:
     """A job's runs before a place in time, the newest first."""
-    return [_run(row) for row in session.rows(_BEFORE, job=job, us=us, uuid=uuid, most=most)]
+    return _as_of_now(session, session.rows(_BEFORE, job=job, us=us, uuid=uuid, most=most))
 
 
 def latest_of_jobs(session: Session, jobs: Collection[int], most: int) -> list[RunRow]:
-    """The latest runs of each job, in no order; more than `most` where several began at one moment."""
-    rows = session.rows(_LATEST, ids(jobs), more=most - 1, ever=ALWAYS, last=NO_LIMIT)
-    return [_run(row) for row in rows]
+    """The latest runs of each job by now, in no order; more than `most` where several began at one moment."""
+    rows = session.rows(_LATEST, ids(jobs), more=most - 1, ever=ALWAYS, last=NO_LIMIT, now=session.now)
+    return _as_of_now(session, rows)
 
 
 def datasets_read(session: Session, run: int, *, streaming: bool) -> list[Name]:
@@ -136,6 +143,29 @@ def jobs_below_last_run(session: Session, job: int, until: int) -> set[int]:
     """The jobs of a job's last run that began by a moment, and of all runs below it."""
     runs = [run for (run,) in session.rows(_LAST_RUN, job=job, until=until)]
     return {key for (key,) in session.rows(_BELOW, ids(runs))}
+
+
+def _as_of_now(session: Session, rows: Iterable[Row]) -> list[RunRow]:
+    """Runs as they are now: one that began by now, and whose last end lies ahead, has ended by an earlier event or not.
+
+    A run that begins ahead is shown as it will be.
+    """
+    runs = [_run(row) for row in rows]
+    if not any(run.end_us is not None and run.end_us > session.now for run in runs):
+        return runs
+    ahead = {run.key for run in runs if (run.end_us or 0) > session.now >= (run.first_us or 0)}
+    ends: dict[int, tuple[int, bytes, int]] = {}
+    for run, us, kind, hashed in session.rows(_ENDS, ids(ahead), now=session.now):
+        # Of one moment, the one with the greater hash is the later.
+        ends[run] = max((us, bytes(hashed), kind), ends.get(run, (us, b"", kind)))
+    return [
+        run._replace(end_us=ends[run.key][0], end_type=ends[run.key][2])
+        if run.key in ends
+        else run._replace(end_us=None, end_type=None)
+        if run.key in ahead
+        else run
+        for run in runs
+    ]
 
 
 def _run(row: Row) -> RunRow:

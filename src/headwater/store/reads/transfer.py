@@ -10,6 +10,11 @@ def event_span(session: Session) -> tuple[int, int] | None:
     return None if first is None else (first, last)
 
 
+def last_event_until(session: Session, until: int) -> int | None:
+    """When the last event up to a moment happened; None where there is none."""
+    return next(iter(session.rows("SELECT max(us) FROM event WHERE us <= :until", until=until)[0]), None)
+
+
 def time_of_event(session: Session, after: int, position: int) -> int | None:
     """When the event at a position, counted from 0, after a moment happened; None where there are fewer."""
     rows = session.rows(

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from headwater.store.db.codes import ALWAYS, NO_LIMIT, NOTHING, NOW, Flag, Role
-from headwater.store.db.predicates import in_force, is_own_write, is_rename, not_ended, stamp_in_effect
+from headwater.store.db.codes import ALWAYS, NO_LIMIT, NOTHING, Flag, Role
+from headwater.store.db.predicates import in_force, is_own_write, is_rename, stamp_in_effect
 from headwater.store.db.session import Given, Row, Session, ids
 from headwater.store.model.order import before
 from headwater.store.model.short_names import short_hash
@@ -31,26 +31,34 @@ SELECT {columns} FROM run {join} version ON version.run = run.id AND version.dat
 WHERE run.uuid = :uuid AND {own} ORDER BY version.stamp DESC LIMIT 1
 """.replace("{columns}", _COLUMNS).replace("{own}", _OWN)
 _PAGE = f"""
-SELECT {_COLUMNS} FROM version LEFT JOIN run ON run.id = version.run WHERE version.dataset = :dataset AND {_OWN}
+SELECT {_COLUMNS} FROM version LEFT JOIN run ON run.id = version.run
+WHERE version.dataset = :dataset AND version.us <= :now AND {_OWN}
 ORDER BY version.us DESC, version.stamp DESC LIMIT :most OFFSET :offset
 """  # noqa: S608  our own words
-_COUNT = f"SELECT count(*) FROM version WHERE version.dataset = :dataset AND {_OWN}"  # noqa: S608  our own words
+_COUNT = f"""
+SELECT count(*) FROM version WHERE version.dataset = :dataset AND version.us <= :now AND {_OWN}
+"""  # noqa: S608  our own words
+_LAST_TIME = "(SELECT max(version.us) FROM version WHERE version.dataset = given.id AND version.us <= :now)"
 # The limit is never reached: it has PostgreSQL find the times first, and not try every version of a dataset.
 _NEWEST = f"""
 SELECT {_COLUMNS}
 FROM (
-    SELECT given.id, (SELECT max(version.us) FROM version WHERE version.dataset = given.id) AS us
+    SELECT given.id, {_LAST_TIME} AS us
     FROM {{given}} LIMIT {NO_LIMIT}
 ) last
 {{join}} version ON version.dataset = last.id AND version.us = last.us AND {_OWN}
 LEFT JOIN run ON run.id = version.run
 """  # noqa: S608  our own words
-_LAST_TIMES = "SELECT given.id, (SELECT max(version.us) FROM version WHERE version.dataset = given.id) FROM {given}"
-# A batch run writes all at one time; of a streaming run the last writes are shown.
+_LAST_TIMES = f"SELECT given.id, {_LAST_TIME} FROM {{given}}"  # noqa: S608  our own words
+# A batch run writes all at one time; of a streaming run the last writes are shown. What a run writes ahead of the clock
+# is shown only where it begins there.
 _LAST_OF_RUNS = f"""
-SELECT given.id, version.dataset, version.uuid FROM {{given}}
+SELECT given.id, version.dataset, version.uuid FROM {{given}} {{join}} run ON run.id = given.id
 {{join}} version ON version.run = given.id AND version.dataset > {NOTHING} AND {_OWN}
-    AND version.us = (SELECT max(last.us) FROM version last WHERE last.run = given.id AND {is_own_write("last")})
+    AND version.us = (
+        SELECT max(last.us) FROM version last WHERE last.run = given.id AND {is_own_write("last")}
+            AND (last.us <= :now OR run.first_us > :now)
+    )
 """  # noqa: S608  our own words
 _WRITERS = f"""
 SELECT given.id, version.run, run.uuid FROM {{given}}
@@ -61,11 +69,12 @@ _WITH_NAMES = f"""
 SELECT version.uuid, version.name, version.us, job.namespace, job.name, run.uuid, version.lifecycle, version.whole,
     version.carried, CASE WHEN EXISTS (
         SELECT 1 FROM slot
-        WHERE slot.dataset = version.dataset AND {not_ended("slot", ":now")} AND slot.job = version.job
+        WHERE slot.dataset = version.dataset AND {in_force("slot", ":now")} AND slot.job = version.job
     ) AND NOT EXISTS (
         SELECT 1 FROM version later
         WHERE later.dataset = version.dataset AND later.job = version.job AND later.stamp > version.stamp
-    ) THEN 1 ELSE 0 END, dataset.namespace, dataset.name, version.stamp
+            AND later.us <= :now
+    ) AND version.us <= :now THEN 1 ELSE 0 END, dataset.namespace, dataset.name, version.stamp
 FROM version
 JOIN dataset ON dataset.id = version.dataset
 LEFT JOIN run ON run.id = version.run
@@ -74,7 +83,7 @@ LEFT JOIN job ON job.id = version.job
 _NAMED_OF_DATASET = f"""{_WITH_NAMES}
 WHERE version.dataset = :dataset AND {_OWN}
     AND version.us <= :us AND (version.us < :us OR version.stamp < :stamp)
-ORDER BY version.us DESC, version.stamp DESC LIMIT :most
+ORDER BY version.us DESC, version.stamp DESC, version.uuid LIMIT :most
 """
 _NAMED_OF_RUN = f"""{_WITH_NAMES}
 WHERE version.run = :run AND {_OWN} ORDER BY version.us DESC, dataset.namespace, dataset.name LIMIT :most
@@ -226,26 +235,31 @@ def version_of_run(session: Session, dataset: int, uuid: bytes) -> Version | Non
 
 
 def page_of_versions(session: Session, dataset: int, most: int, offset: int) -> tuple[list[Version], int]:
-    """A page of a dataset's versions, the last one first; and how many there are."""
-    page = [_version(row) for row in session.rows(_PAGE, dataset=dataset, most=most, offset=offset)]
-    total = session.rows(_COUNT, dataset=dataset)[0][0]
+    """A page of a dataset's versions until now, the last one first; and how many there are."""
+    page = [_version(row) for row in session.rows(_PAGE, dataset=dataset, most=most, offset=offset, now=session.now)]
+    total = session.rows(_COUNT, dataset=dataset, now=session.now)[0][0]
     return page, int(total)
 
 
 def newest_versions(session: Session, datasets: Collection[int]) -> dict[int, Version]:
-    """The last version of each dataset that has one."""
-    versions = sorted(map(_version, session.rows(_NEWEST, ids(datasets))), key=lambda version: version.stamp)
+    """The last version of each dataset that has one by now."""
+    versions = sorted(
+        map(_version, session.rows(_NEWEST, ids(datasets), now=session.now)), key=lambda version: version.stamp
+    )
     return {version.dataset: version for version in versions}
 
 
 def last_times(session: Session, datasets: Collection[int]) -> dict[int, int | None]:
     """When each dataset was last written."""
-    return dict(session.rows(_LAST_TIMES, ids(datasets)))
+    return dict(session.rows(_LAST_TIMES, ids(datasets), now=session.now))
 
 
 def last_versions_of_runs(session: Session, runs: Collection[int]) -> list[tuple[int, int, str]]:
     """The versions that runs wrote last (of a batch run, all that it wrote): run, dataset and UUID."""
-    return [(run, dataset, uuid_text(uuid)) for run, dataset, uuid in session.rows(_LAST_OF_RUNS, ids(runs))]
+    return [
+        (run, dataset, uuid_text(uuid))
+        for run, dataset, uuid in session.rows(_LAST_OF_RUNS, ids(runs), now=session.now)
+    ]
 
 
 def writers_of(session: Session, uuids: Iterable[bytes]) -> dict[int, tuple[int, str]]:
@@ -258,13 +272,15 @@ def named_versions(
     session: Session, dataset: int, before_us: int, before_stamp: bytes, most: int
 ) -> list[NamedVersion]:
     """A dataset's versions before a place in time, the newest first."""
-    rows = session.rows(_NAMED_OF_DATASET, dataset=dataset, us=before_us, stamp=before_stamp, most=most, now=NOW)
+    rows = session.rows(
+        _NAMED_OF_DATASET, dataset=dataset, us=before_us, stamp=before_stamp, most=most, now=session.now
+    )
     return [NamedVersion._make(row) for row in rows]
 
 
 def named_versions_of_run(session: Session, run: int, most: int) -> list[NamedVersion]:
     """The versions that a run wrote, the newest first."""
-    return [NamedVersion._make(row) for row in session.rows(_NAMED_OF_RUN, run=run, most=most, now=NOW)]
+    return [NamedVersion._make(row) for row in session.rows(_NAMED_OF_RUN, run=run, most=most, now=session.now)]
 
 
 def versions_by_name(session: Session, names: Sequence[tuple[int, int, str]]) -> list[tuple[int, Version]]:

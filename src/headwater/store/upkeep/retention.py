@@ -8,11 +8,12 @@ from headwater.store.db.session import Session
 from headwater.store.upkeep.sweep import sweep_bodies
 
 _DAY_US = 86_400_000_000
-# The last event of each shape is kept whole: its facets are what is known of the job and the datasets now.
+# The last event of each shape by now is kept whole, and what lies ahead: their facets are what is known of the job and
+# the datasets.
 _DROP = f"""
 UPDATE event SET body = NULL, rest = NULL
 WHERE us < :before AND rest IS NOT NULL
-    AND us < {last_event("event.shape")}
+    AND us < {last_event("event.shape", ":now")}
 """  # noqa: S608  our own words
 
 
@@ -28,7 +29,7 @@ class Vacuumed:
 def drop_raw(session: Session, keep_days: int) -> int:
     """Drop the raw form of events older than some days; returns of how many."""
     session.alone()
-    dropped = session.soon(_DROP, before=int(time.time() * 1_000_000) - keep_days * _DAY_US).count()
+    dropped = session.soon(_DROP, before=int(time.time() * 1_000_000) - keep_days * _DAY_US, now=session.now).count()
     if dropped:
         sweep_bodies(session)
         forget(session)

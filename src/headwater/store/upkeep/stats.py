@@ -3,13 +3,17 @@
 from dataclasses import asdict, dataclass
 
 from headwater.openlineage.model.instants import instant_text
-from headwater.store.db.predicates import has_source, still_in_force
+from headwater.store.db.predicates import has_source, in_force
 from headwater.store.db.session import Session
 
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Counts, the times of the first and the last event, and the size on disk."""
+    """Counts, the times of the first and the last event, and the size on disk.
+
+    `last_event` is the last that does not lie ahead of the clock; `events_ahead` counts those that do, and
+    `last_event_ahead` is when the last of them happens.
+    """
 
     database: str
     place: str
@@ -27,6 +31,8 @@ class Stats:
     first_event: str | None
     last_event: str | None
     bytes: int
+    events_ahead: int = 0
+    last_event_ahead: str | None = None
 
     def to_dict(self) -> dict[str, object]:
         """As plain JSON."""
@@ -48,13 +54,20 @@ _COUNTS = {
     "mappings": "SELECT count(*) FROM mapping",
     "edges": f"SELECT count(*) FROM edge WHERE {has_source('edge')}",  # noqa: S608  our own words
     "edges_in_force": "SELECT count(*) FROM edge JOIN (SELECT DISTINCT mapping FROM slot"  # noqa: S608  our own words
-    f" WHERE {still_in_force('slot')}) now ON now.mapping = edge.mapping WHERE {has_source('edge')}",
+    f" WHERE {in_force('slot', ':now')}) now ON now.mapping = edge.mapping WHERE {has_source('edge')}",
 }
+
+
+_UNTIL_NOW = "SELECT min(us), max(us) FROM event WHERE us <= :now"
+_AHEAD = "SELECT count(*), max(us) FROM event WHERE us > :now"
 
 
 def stats_of(session: Session, database: str, place: str, version: int, size: int) -> Stats:
     """Count everything."""
-    counts = {name: int(session.rows(statement)[0][0]) for name, statement in _COUNTS.items()}
-    first, last = session.rows("SELECT min(us), max(us) FROM event")[0]
-    times = [None if us is None else instant_text(us) for us in (first, last)]
-    return Stats(database, place, version, **counts, first_event=times[0], last_event=times[1], bytes=size)
+    now = session.now
+    counts = {name: int(session.rows(statement, now=now)[0][0]) for name, statement in _COUNTS.items()}
+    spans = [session.rows(statement, now=now)[0] for statement in (_UNTIL_NOW, _AHEAD)]
+    (first, last), (ahead, last_ahead) = spans
+    times = {"first_event": first, "last_event": last, "last_event_ahead": last_ahead}
+    texts = {name: None if us is None else instant_text(us) for name, us in times.items()}
+    return Stats(database, place, version, **counts, **texts, events_ahead=int(ahead), bytes=size)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from headwater.common.groups import lists_by_key
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import FieldName, Kind, Transformation, place_of, place_of_field
-from headwater.query.graph.intervals import NOW, Span
+from headwater.query.graph.intervals import now_span
 from headwater.query.graph.labels import label_fields, steps
 from headwater.server.marquez.entities.dataset_facts import DatasetFacts
 from headwater.server.marquez.entities.values import Json
@@ -37,14 +37,14 @@ def inputs_now(
     owners = {dataset: dataset for dataset in datasets}
     features = store_features(session)
     aliases = (
-        Aliases(session, Span(NOW, NOW), exist=features.aliases, renamed=features.renamed_columns)
+        Aliases(session, now_span(session), exist=features.aliases, renamed=features.renamed_columns)
         if features.other_names
         else None
     )
     if aliases is not None:
         aliases.learn_datasets(datasets)
         owners |= {other: dataset for dataset in datasets for other in aliases.other_names(dataset)}
-    in_force = [(owners[slot.dataset], slot.mapping) for slot in slots_at(session, NOW, owners) if slot.mapping]
+    in_force = [(owners[slot.dataset], slot.mapping) for slot in slots_at(session, session.now, owners) if slot.mapping]
     mappings = [(dataset, dataset, mapping) for dataset, mapping in in_force]
     return _inputs(session, datasets, mappings, aliases, rows=rows)
 

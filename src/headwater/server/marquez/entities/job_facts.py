@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from headwater.query.graph.answer import TableName
+from headwater.query.graph.intervals import now_span
 from headwater.query.graph.labels import tables
 from headwater.query.metadata.notes import Notes, notes_of
 from headwater.query.metadata.tags import Tags, tags_of
@@ -12,9 +13,9 @@ from headwater.server.marquez.entities.event_times import Seen, times_seen
 from headwater.server.marquez.entities.facets import job_facets, newest
 from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs, latest_runs
 from headwater.server.marquez.entities.values import Json
-from headwater.store.db.codes import NOW, Kind
+from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
-from headwater.store.reads.slots import Span, uses_of_jobs
+from headwater.store.reads.slots import uses_of_jobs
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def _in_force(
     session: Session, keys: Collection[int]
 ) -> tuple[Mapping[int, set[TableName]], Mapping[int, set[TableName]]]:
     """What jobs read, and what they write now."""
-    uses = uses_of_jobs(session, Span(NOW, NOW), keys)
+    uses = uses_of_jobs(session, now_span(session), keys)
     names = tables(session, "dataset", {dataset for use in uses for dataset in (use.written, use.read) if dataset})
     reads: defaultdict[int, set[TableName]] = defaultdict(set)
     writes: defaultdict[int, set[TableName]] = defaultdict(set)

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import TableName
-from headwater.query.graph.intervals import NOW, Span
+from headwater.query.graph.intervals import now_span
 from headwater.query.graph.labels import tables
 from headwater.query.search.resolve import DatasetName, JobName
 from headwater.server.http.errors import ApiError
@@ -20,7 +20,7 @@ Entity = TypeVar("Entity", DatasetName, JobName)
 def datasets_named(session: Session, names: Collection[TableName]) -> list[tuple[DatasetName, TableName]]:
     """The datasets that have one of these names, each with the name; an alias leads to its dataset."""
     named = [DatasetName(*row) for row in names_by_name(session, "dataset", _pairs(names))]
-    shown = Aliases(session, Span(NOW, NOW)).shown_datasets([dataset.id for dataset in named])
+    shown = Aliases(session, now_span(session)).shown_datasets([dataset.id for dataset in named])
     physical = tables(session, "dataset", {other for dataset, other in shown.items() if dataset != other})
     resolved = []
     for alias in named:

@@ -13,7 +13,7 @@ from headwater.query.graph.labels import tables
 from headwater.query.lineage.versions import Version, Wanted, consumed
 from headwater.server.marquez.entities.facets import merged
 from headwater.server.marquez.entities.values import Json
-from headwater.store.db.codes import Role
+from headwater.store.db.codes import NOW, Role
 from headwater.store.db.session import Session
 from headwater.store.model.compression import unpacked
 from headwater.store.reads.edges import store_features
@@ -101,7 +101,11 @@ def facts_of_runs(
 
 
 def _events(session: Session, rows: Iterable[RunRow], brief: Collection[int]) -> Mapping[int, list[EventSeen]]:
-    runs = [(row.key, row.streaming, row.key not in brief) for row in rows]
+    # What a run says of times that lie ahead counts then; of a run that begins there, all counts.
+    runs = [
+        (row.key, row.streaming, row.key not in brief, session.now if (row.first_us or 0) <= session.now else NOW)
+        for row in rows
+    ]
     by_run = lists_by_key(
         (run, EventSeen(us, kind, shape, _run_facets(rest)))
         for run, shape, us, kind, rest in events_of_runs(session, runs)

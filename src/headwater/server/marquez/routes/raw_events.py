@@ -12,7 +12,7 @@ from headwater.server.marquez.entities.values import Json
 from headwater.server.marquez.models import Events
 from headwater.server.marquez.parameters import WRONG, InstantText, Limit, Offset, read_instant
 from headwater.server.marquez.routing import SessionRoutes
-from headwater.store.db.codes import ALWAYS, NOW
+from headwater.store.db.codes import ALWAYS
 from headwater.store.db.session import Session
 from headwater.store.reads.events import EventFilter, page_of_raw_events
 
@@ -26,7 +26,10 @@ class SortDirection(str, Enum):
     ASC = "asc"
 
 
-Before = Annotated[InstantText | Literal[""] | None, Query(description="Only events before this time; empty for all.")]
+Before = Annotated[
+    InstantText | Literal[""] | None,
+    Query(description="Only events before this time; empty for all that do not lie ahead."),
+]
 After = Annotated[
     InstantText | Literal[""] | None, Query(description="Only events at this time or after it; empty for all.")
 ]
@@ -37,7 +40,7 @@ class _Asked(NamedTuple):
     """Which events are asked for."""
 
     since: int
-    until: int
+    until: int | None
     ascending: bool
     limit: int
     offset: int
@@ -51,7 +54,7 @@ async def _asked(
     offset: Offset = 0,
 ) -> _Asked:
     since = read_instant(after, "after") if after else ALWAYS
-    until = read_instant(before, "before") if before else NOW
+    until = read_instant(before, "before") if before else None
     return _Asked(since, until, sort_direction is SortDirection.ASC, limit, offset)
 
 
@@ -73,11 +76,12 @@ def list_events(session: Session, asked: Asked) -> Json:
 @router.get("/events/{namespace}", response_model=Events, responses=WRONG)
 def list_events_of_namespace(session: Session, namespace: str, limit: Limit = 100, offset: Offset = 0) -> Json:
     """List the events of a namespace's jobs and datasets, latest first."""
-    events, total = page_of_raw_events(session, EventFilter(namespace=namespace), limit, offset)
+    events, total = page_of_raw_events(session, EventFilter(before=session.now + 1, namespace=namespace), limit, offset)
     return {"totalCount": total, "events": events}
 
 
 def _page(session: Session, asked: _Asked, *, of_runs: bool) -> Json:
-    chosen = EventFilter(asked.since, asked.until, of_runs=of_runs)
+    until = session.now + 1 if asked.until is None else asked.until
+    chosen = EventFilter(asked.since, until, of_runs=of_runs)
     events, total = page_of_raw_events(session, chosen, asked.limit, asked.offset, ascending=asked.ascending)
     return {"totalCount": total, "events": events}
