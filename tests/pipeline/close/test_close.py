@@ -19,9 +19,9 @@ from headwater.cli.pipeline.close import draw
 from headwater.lake.lake import Lake
 from headwater.pipeline.close.close import Closed, HotSpot, close
 from headwater.pipeline.load.export import export
-from headwater.query.graph.intervals import NOW
 from headwater.simulate import History, Settings
 from headwater.store import Store, open_store
+from headwater.store.db.codes import NOW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
