@@ -230,7 +230,7 @@ def _in_schemas(session: Session, datasets: Collection[int], when: str, until: i
 
 def count_fields(session: Session, datasets: Collection[int]) -> dict[int, int]:
     """How many fields the schema of each dataset has now; a dataset without one is not there."""
-    counts = dict(session.rows(f"{_COUNTS}{_LISTED} GROUP BY field.dataset", ids(datasets)))
+    counts: dict[int, int] = dict(session.rows(f"{_COUNTS}{_LISTED} GROUP BY field.dataset", ids(datasets)))
     for dataset, (_, fields) in schemas_now(session, datasets).items():
         counts.pop(dataset, None)
         if count := sum(position is not None for _, _, position in fields.values()):

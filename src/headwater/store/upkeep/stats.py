@@ -68,6 +68,18 @@ def stats_of(session: Session, database: str, place: str, version: int, size: in
     counts = {name: int(session.rows(statement, now=now)[0][0]) for name, statement in _COUNTS.items()}
     spans = [session.rows(statement, now=now)[0] for statement in (_UNTIL_NOW, _AHEAD)]
     (first, last), (ahead, last_ahead) = spans
-    times = {"first_event": first, "last_event": last, "last_event_ahead": last_ahead}
-    texts = {name: None if us is None else instant_text(us) for name, us in times.items()}
-    return Stats(database, place, version, **counts, **texts, events_ahead=int(ahead), bytes=size)
+    return Stats(
+        database,
+        place,
+        version,
+        **counts,
+        first_event=_text(first),
+        last_event=_text(last),
+        bytes=size,
+        events_ahead=int(ahead),
+        last_event_ahead=_text(last_ahead),
+    )
+
+
+def _text(us: int | None) -> str | None:
+    return None if us is None else instant_text(us)
