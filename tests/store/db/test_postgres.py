@@ -224,3 +224,12 @@ def test_a_search_path_says_in_which_schema_the_tables_are(
         assert postgres_server.run(tables, database) == "lineage"
     finally:
         postgres_server.drop(database)
+
+
+def test_a_copy_that_is_sent_without_waiting_is_complete(postgres_url: str) -> None:
+    with open_store(postgres_url, write_limit=30) as store:
+        for size in (1, 60, 300, 2_000):
+            rows = [(b"%d %d" % (size, number), "x" * 40) for number in range(size)]
+            store.transact(lambda session, rows=rows: session.insert("tag", "key, name", rows))  # type: ignore[misc]
+        with store.read() as session:
+            assert session.rows("SELECT count(*) FROM tag") == [(2_361,)]

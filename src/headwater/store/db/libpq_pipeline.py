@@ -86,7 +86,10 @@ class PatientConnection(psycopg.Connection[Row]):
 def _bounded(gen: Generator[Any, Any, Any], patience: Patience) -> Generator[Any, Any, Any]:
     """What psycopg waits by: it is resumed with 0 when nothing came for a moment."""
     heard = asked = time.monotonic()
-    wanted = next(gen)
+    try:
+        wanted = next(gen)
+    except StopIteration as over:  # what is small is sent without waiting
+        return over.value
     while True:
         ready = yield wanted
         now = time.monotonic()
