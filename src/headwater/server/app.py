@@ -1,6 +1,6 @@
 """The application: one store behind all routes."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from fastapi import Depends, FastAPI
@@ -9,6 +9,7 @@ from starlette.middleware.cors import CORSMiddleware
 from headwater._version import __version__
 from headwater.server.datahub import datahub_routes
 from headwater.server.health import Readiness, health_routes
+from headwater.server.http.answers import Answers
 from headwater.server.http.auth import Guard
 from headwater.server.http.bodies import Bodies
 from headwater.server.http.errors import ANY_ERROR, add_error_handlers
@@ -16,6 +17,7 @@ from headwater.server.http.fast_routes import FastRoutes
 from headwater.server.http.head_requests import HeadRequests
 from headwater.server.http.metrics import Metrics
 from headwater.server.http.middleware import Observed
+from headwater.server.http.protocol import METRICS
 from headwater.server.http.query_threads import Questions
 from headwater.server.http.store_state import StoreState
 from headwater.server.http.url_paths import NamesInPaths, decoded_names
@@ -41,8 +43,8 @@ def create_app(store: Store, settings: ServerSettings = _EMBEDDED) -> FastAPI:
     writer = Writer(store, settings, metrics)
 
     @asynccontextmanager
-    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        yield
+    async def lifespan(_app: FastAPI) -> AsyncIterator[Mapping[str, Metrics]]:
+        yield {METRICS: metrics}
         writer.close()
         questions.close()
         store.close()
@@ -77,6 +79,7 @@ def _surround(app: FastAPI, store: Store, settings: ServerSettings, metrics: Met
     app.add_middleware(Bodies, settings=settings, metrics=metrics)
     app.add_middleware(Guard, store=store, settings=settings)
     app.add_middleware(NamesInPaths)
+    app.add_middleware(Answers, settings=settings, metrics=metrics)
     if settings.cors_origins:
         app.add_middleware(
             CORSMiddleware,

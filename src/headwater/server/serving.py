@@ -197,7 +197,7 @@ def _store(settings: ServerSettings) -> Store:
 
 def protocol(settings: ServerSettings) -> Any:  # noqa: ANN401  uvicorn's types know a class only, and take any callable
     """The protocol of connections."""
-    return partial(PatientProtocol, header_seconds=settings.header_timeout, read_seconds=settings.read_timeout)
+    return partial(PatientProtocol, settings=settings)
 
 
 def _stop_with(parent: int) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import threading
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import httpx
+import pytest
 from starlette.responses import Response
 from tests.server.conftest import Serve, answers, connected, listening
 from tests.waiting import SECONDS, wait_for
@@ -14,6 +16,7 @@ from tests.waiting import SECONDS, wait_for
 from headwater.server.app import create_app
 from headwater.server.http.query_threads import Asking
 from headwater.server.settings.settings import ServerSettings
+from headwater.store.tokens import Scope, create_token
 
 if TYPE_CHECKING:
     import socket
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from headwater.store import Store
 
 PATH = "/api/v1/lineage"
-LARGE = 50_000_000
+LARGE = 30_000_000
 
 
 def _head(length: int) -> bytes:
@@ -50,7 +53,10 @@ def test_a_body_that_trickles_is_cut_and_others_are_served_meanwhile(
         slow.sendall(_head(100) + b"{")
         wait_for("another client", lambda: client.post(PATH, json=maker(1)).status_code == 201)
         status, body = _answer(slow)
-    assert (status, body) == (408, {"code": 408, "message": "body: did not arrive completely within 1 seconds."})
+    assert (status, body) == (
+        408,
+        {"code": 408, "message": "body: did not arrive completely within 1 seconds (body_timeout)."},
+    )
 
 
 def test_headers_that_do_not_come_close_the_connection(serve: Serve, tmp_path: object) -> None:
@@ -72,19 +78,28 @@ def test_what_is_no_http_is_refused_in_the_one_shape(serve: Serve, tmp_path: obj
         assert (status, body["code"]) == (400, 400)
 
 
-def test_more_bytes_than_may_be_held_are_refused_before_they_are_read(store: Store, maker: EventMaker) -> None:
+def test_nothing_is_held_for_what_a_header_claims(store: Store, maker: EventMaker) -> None:
     settings = ServerSettings(allow_open=True, max_bytes_in_flight=100_000)
+    with listening(create_app(store, settings)) as client, ExitStack() as opened:
+        for _ in range(4):
+            opened.enter_context(connected(client.base_url)).sendall(_head(90_000) + b"{")
+        wait_for("their bytes", lambda: _metric(client, "headwater_bytes_in_flight") > 0)
+        assert _metric(client, "headwater_bytes_in_flight") < 1_000
+        assert client.post(PATH, json=maker(1)).status_code == 201
+
+
+def test_more_than_may_be_held_is_refused_and_slow_senders_make_room(store: Store, maker: EventMaker) -> None:
+    settings = ServerSettings(allow_open=True, max_bytes_in_flight=100_000, min_body_rate=0)
     with listening(create_app(store, settings)) as client, connected(client.base_url) as slow:
-        slow.sendall(_head(99_000) + b"{")
-        wait_for("the slow client", lambda: "headwater_bytes_in_flight 99000.0" in client.get("/metrics").text)
-        with connected(client.base_url) as other:
-            other.sendall(_head(2_000))  # and nothing of the body
-            received = other.recv(65536)
-        assert received.startswith(b"HTTP/1.1 429 Too Many Requests\r\n")
-        assert b"\r\nretry-after: 1\r\n" in received
-        slow.close()
-        wait_for("the slow client to go", lambda: client.post(PATH, json=maker(1)).status_code == 201)
-        wait_for("no bytes", lambda: "headwater_bytes_in_flight 0.0" in client.get("/metrics").text)
+        slow.sendall(_head(80_001) + b" " * 80_000)
+        wait_for("the slow client", lambda: _metric(client, "headwater_bytes_in_flight") == 80_000)
+        large = {**maker(1), "producer": "x" * 35_000}
+        refused = client.post(PATH, json=large)
+        assert (refused.status_code, refused.headers["Retry-After"]) == (429, "1")
+        assert "(max_bytes_in_flight)" in refused.json()["message"]
+        wait_for("the room of the slow client", lambda: client.post(PATH, json=large).status_code == 201)
+        assert _answer(slow)[0] == 429
+        assert _metric(client, "headwater_bytes_in_flight") == 0
         assert 'headwater_refused_requests_total{limit="bytes_in_flight"}' in client.get("/metrics").text
 
 
@@ -95,14 +110,65 @@ def test_a_body_in_chunks_is_limited_too(store: Store) -> None:
             PATH, content=(b" " * 1_000 for _ in range(11)), headers={"Content-Type": "application/json"}
         )
     assert answer.status_code == 413
-    assert answer.json() == {"code": 413, "message": "body: is more than 10000 bytes; the limit is 10000."}
+    assert answer.json() == {
+        "code": 413,
+        "message": "body: is more than 10000 bytes; the limit is 10000 (max_body_bytes).",
+    }
 
 
-def test_50_megabytes_are_refused_and_the_connection_lives_on(store: Store, maker: EventMaker) -> None:
+def test_50_megabytes_are_refused_and_the_client_reads_why(store: Store, maker: EventMaker) -> None:
     with listening(create_app(store)) as client:
         answer = client.post(PATH, content=b" " * 50_000_000, headers={"Content-Type": "application/json"})
         assert answer.status_code == 413
         assert client.post(PATH, json=maker(1)).status_code == 201
+
+
+def test_a_body_at_less_than_the_least_pace_is_cut(store: Store) -> None:
+    settings = ServerSettings(allow_open=True, min_body_rate=10)
+    with listening(create_app(store, settings)) as client, connected(client.base_url) as slow:
+        slow.sendall(_head(1000) + b" " * 49)
+        assert _answer(slow) == (
+            408,
+            {"code": 408, "message": "body: arrived at less than 10 bytes a second (min_body_rate)."},
+        )
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        f"GET /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: {LARGE}\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
+        f"POST /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: {LARGE}\r\n\r\n",
+        f"PUT /nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: {LARGE}\r\n\r\n",
+        f"DELETE {PATH}/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: {LARGE}\r\n\r\n",
+    ],
+)
+def test_where_no_body_is_taken_the_answer_comes_at_once_and_the_connection_is_closed(store: Store, head: str) -> None:
+    with listening(create_app(store)) as client, connected(client.base_url) as connection:
+        connection.sendall(head.encode())  # and nothing of the body
+        received = b""
+        while part := connection.recv(65536):
+            received += part
+        assert received.split()[1] in {b"200", b"404", b"405"}
+        assert b"\r\nconnection: close\r\n" in received
+        assert _metric(client, "headwater_bytes_in_flight") == 0
+
+
+def test_no_body_is_read_before_the_token_is_checked(store: Store) -> None:
+    store.transact(lambda session: create_token(session, "writer", Scope.WRITE, 0))
+    with listening(create_app(store)) as client, connected(client.base_url) as connection:
+        connection.sendall(_head(LARGE) + b" " * 1_000_000)
+        assert _answer(connection)[0] == 401
+
+
+def test_a_small_body_that_nobody_reads_keeps_the_connection(store: Store) -> None:
+    with listening(create_app(store)) as client, connected(client.base_url) as connection:
+        sent = b"DELETE /nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}"
+        connection.sendall(sent + b"GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        received = b""
+        while part := connection.recv(65536):
+            received += part
+        assert [part[:3] for part in received.split(b"HTTP/1.1 ")[1:]] == [b"404", b"200"]
 
 
 def _with_large_answer(store: Store) -> FastAPI:
@@ -167,6 +233,10 @@ def test_questions_wait_in_a_line_that_has_an_end(store: Store) -> None:
         assert _gauges(client) == (0, 0)
 
 
-def _gauges(client: httpx.Client) -> tuple[int, int]:
+def _gauges(client: httpx.Client) -> tuple[float, float]:
+    return _metric(client, "headwater_questions_asked"), _metric(client, "headwater_questions_waiting")
+
+
+def _metric(client: httpx.Client, name: str) -> float:
     lines = dict(line.rsplit(" ", 1) for line in client.get("/metrics").text.splitlines() if line[0] != "#")
-    return int(float(lines["headwater_questions_asked"])), int(float(lines["headwater_questions_waiting"]))
+    return float(lines.get(name, 0))

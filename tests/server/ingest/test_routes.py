@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import tracemalloc
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tests.conftest import EventMaker
 
 JSON = {"Content-Type": "application/json"}
+GZIP = {"Content-Encoding": "gzip"}
 LINES = {"Content-Type": "application/x-ndjson"}
 ONE = "/api/v1/lineage"
 MANY = "/api/v1/lineage/batch"
@@ -99,7 +101,7 @@ def test_50_megabytes_are_refused(store: Store, maker: EventMaker) -> None:
         answer = client.post(ONE, content=event, headers=JSON)
         assert answer.status_code == 413
         assert answer.json()["message"].startswith("body: is 500")
-        assert answer.json()["message"].endswith("the limit is 33554432.")
+        assert answer.json()["message"].endswith("the limit is 33554432 (max_body_bytes).")
         assert client.post(ONE, json=maker(1)).status_code == 201
 
 
@@ -109,7 +111,9 @@ def test_a_gzip_bomb_is_stopped_while_it_inflates(store: Store) -> None:
     with TestClient(create_app(store)) as client:
         answer = client.post(ONE, content=bomb, headers={**JSON, "Content-Encoding": "gzip"})
     assert answer.status_code == 413
-    assert answer.json()["message"] == "body: is decompressed more than 67108864 bytes; the limit is 67108864."
+    assert answer.json()["message"] == (
+        "body: is decompressed more than 67108864 bytes; the limit is 67108864 (max_inflated_bytes)."
+    )
 
 
 def test_a_bomb_of_many_small_members(store: Store) -> None:
@@ -151,6 +155,7 @@ def test_of_a_batch_the_good_are_stored_and_the_bad_said_by_index(
             {"index": 1, "field": "run", "reason": "is missing"},
             {"index": 3, "field": "job.name", "reason": "is missing"},
         ],
+        "rejected_count": 2,
     }
     assert count() == 2
 
@@ -159,7 +164,7 @@ def test_a_batch_of_good_events_is_201_with_its_duplicates_counted(client: TestC
     assert client.post(MANY + "/", json=[maker(1)]).json()["accepted"] == 1
     answer = client.post(MANY, json=[maker(1), maker(2), maker(2)])
     assert answer.status_code == 201
-    assert answer.json() == {"received": 3, "accepted": 1, "duplicates": 2, "rejected": []}
+    assert answer.json() == {"received": 3, "accepted": 1, "duplicates": 2, "rejected": [], "rejected_count": 0}
 
 
 def test_a_batch_of_bad_events_is_422_and_says_each(client: TestClient, count: Callable[[], int]) -> None:
@@ -175,11 +180,14 @@ def test_a_batch_of_bad_events_is_422_and_says_each(client: TestClient, count: C
             {"index": 0, "field": "eventTime", "reason": "must be a string, not a number"},
             {"index": 1, "field": None, "reason": "is not JSON: Expecting value (line 1, column 1)"},
         ],
+        "rejected_count": 2,
     }
     assert count() == 0
 
 
-@pytest.mark.parametrize("body", [b"", b" \n ", b"[{]", b'[{"eventTime": 1}'])
+@pytest.mark.parametrize(
+    "body", [b"", b" \n ", b"[{]", b'[{"eventTime": 1}', b"[1,]", b"[1 2]", b"[] 1", b"[", b"[1", b'["\xff"]', b"[NaN]"]
+)
 def test_a_batch_that_cannot_be_read_is_400(client: TestClient, body: bytes, count: Callable[[], int]) -> None:
     answer = client.post(MANY, content=body, headers=JSON)
     assert (answer.status_code, answer.json()["code"]) == (400, 400)
@@ -227,3 +235,49 @@ def test_a_name_beyond_the_limit_is_422_with_the_field_and_the_limit(
     assert answer.status_code == 422
     assert answer.json()["message"] == "outputs[0].name: has 4,001 characters; the limit is 4,000"
     assert count() == 0
+
+
+def test_of_very_many_rejected_events_the_first_are_listed_and_all_counted(client: TestClient) -> None:
+    answer = client.post(MANY, content=b"[" + b"0," * 4_999 + b"0]", headers=JSON)
+    assert (answer.status_code, answer.json()["received"]) == (422, 5_000)
+    assert [bad["index"] for bad in answer.json()["rejected"]] == list(range(1_000))
+    assert answer.json()["rejected_count"] == 5_000
+    assert len(answer.content) < 200_000
+
+
+@pytest.mark.parametrize("body", [b"[" + b"0," * 30_000 + b"0]", b"0\n" * 30_001, b"\n" * 1_000_000 + b"0\n" * 30_001])
+def test_a_batch_of_too_many_events_is_refused(client: TestClient, body: bytes) -> None:
+    answer = client.post(MANY, content=body, headers=JSON)
+    assert answer.status_code == 413
+    assert answer.json()["message"] == "body: holds more than 20000 events (max_batch_events)."
+
+
+@pytest.mark.parametrize("path", [ONE, MANY, "/api/v1/namespaces/a", "/openapi/v3/entity/dataset"])
+@pytest.mark.parametrize("value", ["0", "[]", '{"a":0}', '""', '"\\",[]'])
+def test_a_body_of_very_many_values_is_refused(store: Store, path: str, value: str) -> None:
+    body = gzip.compress(b"[" + b",".join([value.encode()] * 1_100) + b"]")
+    method = "PUT" if path.endswith("/a") else "POST"
+    with TestClient(create_app(store, ServerSettings(allow_open=True, max_json_values=1_000))) as client:
+        answer = client.request(method, path, content=body, headers={**JSON, **GZIP})
+    assert (answer.status_code, answer.json()["code"]) == (413, 413)
+    assert answer.json()["message"].endswith("JSON of more than 1000 values; the limit is 1000 (max_json_values).")
+
+
+def test_very_many_values_are_refused_before_they_are_made(store: Store) -> None:
+    body = gzip.compress(b"[" + b",".join([b"{}"] * 400_000) + b"]", compresslevel=1)
+    with TestClient(create_app(store, ServerSettings(allow_open=True, max_json_values=100_000))) as client:
+        tracemalloc.start()
+        try:
+            answer = client.post(MANY, content=body, headers={**JSON, **GZIP})
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert answer.status_code == 413
+    assert peak < 10_000_000  # as objects they would take 29 MB
+
+
+def test_a_line_that_is_not_utf_8_is_rejected_alone(client: TestClient, maker: EventMaker) -> None:
+    body = b'"\xff"\n' + json.dumps(maker(1)).encode()
+    answer = client.post(MANY, content=body, headers=LINES)
+    assert (answer.status_code, answer.json()["accepted"]) == (207, 1)
+    assert answer.json()["rejected"] == [{"index": 0, "field": None, "reason": "is not UTF-8 (byte 1)"}]

@@ -106,5 +106,5 @@ def _shown(default: object, kind: str) -> str:
         return "true" if default else "false"
     if kind == "bytes":
         assert isinstance(default, int)
-        return f"{default // 1024 // 1024} MiB"
-    return f"`{default}`" if kind == "text" else f"{default:g}"
+        return f"{default // 1024 // 1024} MiB" if default % 1024**2 == 0 else f"{default // 1024} KiB"
+    return f"`{default}`" if kind == "text" else f"{default:g}" if isinstance(default, float) else str(default)

@@ -32,17 +32,21 @@ ANY_ERROR: dict[int | str, dict[str, Any]] = {
 """The errors of every route: a token is missing, the server is busy, and so on."""
 
 
-class ApiError(Exception):
+class ApiError(HTTPException):
     """An error response: its status, and a sentence that names the field and the reason.
+
+    One of Starlette's own errors, which FastAPI passes on where it reads a body.
 
     >>> str(ApiError(400, "depth: must be 0 or more."))
     'depth: must be 0 or more.'
     """
 
     def __init__(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
-        super().__init__(message)
+        super().__init__(status, message, dict(headers or {}))
         self.status = status
-        self.headers = dict(headers or {})
+
+    def __str__(self) -> str:
+        return self.detail
 
 
 def error_response(status: int, message: str, headers: Mapping[str, str] | None = None) -> JSONResponse:

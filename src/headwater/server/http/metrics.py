@@ -36,7 +36,10 @@ class Metrics:
             "headwater_refused_requests", "Requests rejected to stay within limits.", ["limit"], registry=own
         )
         self.queued = self._gauge("headwater_queued_events", "Events waiting to be written.")
-        self.in_flight = self._gauge("headwater_bytes_in_flight", "Bytes of request bodies in memory.")
+        self.in_flight = self._gauge("headwater_bytes_in_flight", "Memory that request bodies take.")
+        self.answers = self._gauge(
+            "headwater_answer_bytes_in_flight", "Bytes of answers that clients have yet to read."
+        )
         self.asking = self._gauge("headwater_questions_asked", "Questions running on the store.")
         self.waiting = self._gauge("headwater_questions_waiting", "Questions waiting for a connection.")
         self.cancelled = Counter(

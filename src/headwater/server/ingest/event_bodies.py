@@ -1,7 +1,10 @@
 """Bodies of requests as prepared events, and the reasons of those that are rejected."""
 
+import codecs
 import json
+import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, NoReturn
@@ -16,15 +19,21 @@ from headwater.store.ingest.prepared_event import Ready
 _JSON = ("application/json", "application/vnd.openlineage+json")
 _LINES = ("application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines")
 _TYPE = "Content-Type"
+_NOT_BLANK = re.compile(rb"\S")
+_LINE = re.compile(rb"\S[^\n]*")
+_BLANK = re.compile(r"[ \t\n\r]*")
+MOST_LISTED = 1_000
+"""Of the rejected events of a batch: the first are listed with their reasons, all are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The prepared events of a batch, and those that cannot be stored, by index."""
+    """The prepared events of a batch, and the first of those that cannot be stored, by index."""
 
     received: int
     ready: Sequence[Ready]
     rejected: Sequence[Rejected]
+    rejected_count: int
 
 
 def check_type(headers: Headers, *, lines: bool = False, also: tuple[str, ...] = ()) -> None:
@@ -86,39 +95,67 @@ def is_deeper(document: Any, depth: int) -> bool:  # noqa: ANN401  JSON
     return bool(level)
 
 
-def read_batch(store: Store, body: bytes, depth: int) -> Batch:
-    """Read the events in a body: a JSON array, or one per line.
+def read_batch(store: Store, body: bytes, depth: int, most: int) -> Batch:
+    """Read the events in a body: a JSON array, or one per line. One event after the other is read and prepared.
 
     Raises:
-        ApiError: the body as a whole is not JSON.
+        ApiError: the body as a whole is not JSON (400), or holds more than `most` events (413).
     """
-    text = _text(body)
-    if not text.strip():
+    body = body.removeprefix(codecs.BOM_UTF8)
+    first = _NOT_BLANK.search(body)
+    if first is None:
         raise ApiError(HTTPStatus.BAD_REQUEST, "body: is empty: send a JSON array, or one event per line.")
     ready: list[Ready] = []
     rejected: list[Rejected] = []
-    count = 0
-    # An array itself is one level more.
-    for index, raw in enumerate(_parsed(text, depth + 1) if text.lstrip()[0] == "[" else _lines(text, depth)):
+    count = rejected_count = 0
+    for index, raw in enumerate(_elements(_text(body), depth) if first[0] == b"[" else _lines(body, depth)):
+        if index == most:
+            raise ApiError(
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"body: holds more than {most} events (max_batch_events)."
+            )
         count = index + 1
-        if isinstance(raw, BadEvent):
-            rejected.append(Rejected(index, raw.field, raw.reason))
-            continue
         try:
+            if isinstance(raw, BadEvent):
+                raise raw
             ready.append(store.ready(raw))
         except BadEvent as bad:
-            rejected.append(Rejected(index, bad.field, bad.reason))
-    return Batch(count, ready, rejected)
+            rejected_count += 1
+            if len(rejected) < MOST_LISTED:
+                rejected.append(Rejected(index, bad.field, bad.reason))
+    return Batch(count, ready, rejected, rejected_count)
 
 
-def _lines(text: str, depth: int) -> Iterator[Any]:
+def _elements(text: str, depth: int) -> Iterator[Any]:
+    """The elements of a JSON array, each read when it is its turn.
+
+    >>> list(_elements(' [1, {"a": []}] ', 5))
+    [1, {'a': []}]
+    """
+    place = _after_blank(text, text.index("[") + 1)
+    closed = text[place : place + 1] == "]"
+    while not closed:
+        with _plain_errors(depth):
+            document, end = _DECODER.raw_decode(text, place)
+            _check_depth(document, text, depth, place, end)
+            yield document
+            place = _after_blank(text, end)
+            closed = text[place : place + 1] == "]"
+            if not closed and text[place : place + 1] != ",":
+                raise json.JSONDecodeError("Expecting ',' delimiter", text, place)
+            place = _after_blank(text, place + 1) if not closed else place
+    place = _after_blank(text, place + 1)
+    if place != len(text):
+        with _plain_errors(depth):
+            raise json.JSONDecodeError("Extra data", text, place)
+
+
+def _lines(body: bytes, depth: int) -> Iterator[Any]:
     """The JSON of each line, or why it is not JSON."""
-    for line in text.split("\n"):
-        if line.strip():
-            try:
-                yield _parsed(line, depth)
-            except ApiError as error:
-                yield BadEvent("", str(error).removeprefix("body: ").rstrip("."))
+    for line in _LINE.finditer(body):
+        try:
+            yield _parsed(_text(line[0]), depth)
+        except ApiError as error:
+            yield BadEvent("", str(error).removeprefix("body: ").rstrip("."))
 
 
 def _text(body: bytes) -> str:
@@ -136,8 +173,16 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 
 def _parsed(text: str, depth: int) -> Any:  # noqa: ANN401  JSON
-    try:
+    with _plain_errors(depth):
         document = _DECODER.decode(text)
+    _check_depth(document, text, depth, 0, len(text))
+    return document
+
+
+@contextmanager
+def _plain_errors(depth: int) -> Iterator[None]:
+    try:
+        yield
     except RecursionError:
         raise _too_deep(depth) from None
     except json.JSONDecodeError as error:
@@ -145,10 +190,17 @@ def _parsed(text: str, depth: int) -> Any:  # noqa: ANN401  JSON
         raise ApiError(HTTPStatus.BAD_REQUEST, f"body: is not JSON: {error.msg} ({place}).") from None
     except ValueError as error:
         raise ApiError(HTTPStatus.BAD_REQUEST, f"body: is not JSON: {str(error)[:200]}.") from None
+
+
+def _check_depth(document: Any, text: str, depth: int, start: int, end: int) -> None:  # noqa: ANN401  JSON
     # The event itself is one level.
-    if text.count("{") + text.count("[") > depth and is_deeper(document, depth + 1):
+    if text.count("{", start, end) + text.count("[", start, end) > depth and is_deeper(document, depth + 1):
         raise _too_deep(depth)
-    return document
+
+
+def _after_blank(text: str, place: int) -> int:
+    blank = _BLANK.match(text, place)
+    return blank.end() if blank else place
 
 
 def _too_deep(depth: int) -> ApiError:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from http import HTTPStatus
 
+import anyio
 import anyio.to_thread
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
@@ -20,6 +21,7 @@ from headwater.store import Store
 
 # Larger bodies are parsed in a thread; for smaller ones, the thread would cost more than it saves.
 _SMALL = 64 * 1024
+_READERS = 2
 _EVENTS = "/api/v1/lineage"
 _AS_DATAHUB = "/openapi/openlineage/api/v1/lineage"
 
@@ -27,7 +29,9 @@ _AS_DATAHUB = "/openapi/openlineage/api/v1/lineage"
 def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metrics: Metrics) -> APIRouter:
     """The routes that receive events."""
     router = APIRouter(route_class=PlainRoute, tags=["OpenLineage"])
-    depth = settings.max_json_depth
+    depth, most = settings.max_json_depth, settings.max_batch_events
+    # More threads would read no faster: they share one processor with all that answers.
+    readers = anyio.CapacityLimiter(_READERS)
 
     async def store_event(request: Request) -> dict[str, str]:
         check_type(request.headers)
@@ -36,7 +40,7 @@ def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metric
             if len(body) < _SMALL:
                 ready = read_event(store, body, depth)
             else:
-                ready = await anyio.to_thread.run_sync(read_event, store, body, depth)
+                ready = await anyio.to_thread.run_sync(read_event, store, body, depth, limiter=readers)
         except ApiError:
             metrics.rejected.inc()
             raise
@@ -64,13 +68,13 @@ def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metric
         check_type(request.headers, lines=True)
         body = await request.body()
         if len(body) < _SMALL:
-            batch = read_batch(store, body, depth)
+            batch = read_batch(store, body, depth, most)
         else:
-            batch = await anyio.to_thread.run_sync(read_batch, store, body, depth)
+            batch = await anyio.to_thread.run_sync(read_batch, store, body, depth, most, limiter=readers)
         accepted = await writer.write(batch.ready) if batch.ready else 0
         metrics.accepted.inc(accepted)
         metrics.duplicates.inc(len(batch.ready) - accepted)
-        metrics.rejected.inc(len(batch.rejected))
+        metrics.rejected.inc(batch.rejected_count)
         ahead = listed_ahead(store.clock, batch)
         metrics.ahead.inc(ahead.get("ahead", 0))
         return _batch_response(batch, accepted, ahead, warning(store.clock, batch.ready))
@@ -87,6 +91,7 @@ def _batch_response(
         "accepted": accepted,
         "duplicates": len(batch.ready) - accepted,
         "rejected": rejected,
+        "rejected_count": batch.rejected_count,
         **ahead,
     }
     if not rejected:

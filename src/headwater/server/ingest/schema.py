@@ -5,6 +5,8 @@ from typing import Any
 
 from starlette.responses import Response
 
+from headwater.server.ingest.event_bodies import MOST_LISTED
+
 # Databases cannot store NUL in a name.
 _NAME = {"type": "string", "minLength": 1, "pattern": "^[^\\u0000]+$"}
 _TIME = {"type": "string", "format": "date-time"}
@@ -65,8 +67,10 @@ _RESULT_FIELDS = {
     "received": {"type": "integer"},
     "accepted": {"type": "integer", "description": "New events."},
     "duplicates": {"type": "integer", "description": "Events that were already stored."},
+    "rejected_count": {"type": "integer", "description": "All rejected events, listed or not."},
     "rejected": {
         "type": "array",
+        "description": f"The first {MOST_LISTED} of the rejected events.",
         "items": {
             "type": "object",
             "required": ["index", "field", "reason"],
@@ -113,8 +117,8 @@ _REFUSALS: dict[int | str, dict[str, Any]] = {
     400: _error("The body is not JSON, not UTF-8, not the gzip it claims to be, or nested too deeply."),
     401: _error("A token is required."),
     403: _error("The token does not allow writing."),
-    408: _error("The body did not arrive in time."),
-    413: _error("The body is too large, as sent or decompressed."),
+    408: _error("The body did not arrive in time, or too slowly."),
+    413: _error("The body is too large: its bytes, as sent or decompressed, its JSON values, or its events."),
     415: _error("The body has an unsupported type, charset or encoding."),
     422: _error("Not an event that can be stored; names the field and the reason."),
     429: _error("The server is busy; Retry-After says when to send it again."),

@@ -17,7 +17,8 @@ METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable of the folder in which workers share their metrics."""
 _PREFIX = "HEADWATER_"
 _CONFIG = f"{_PREFIX}CONFIG"
-_MIB = 1024 * 1024
+_KIB = 1024
+_MIB = 1024 * _KIB
 
 
 def _setting(default: Any, help_: str, kind: str, least: float | None = None) -> Any:  # noqa: ANN401  as dataclasses' own
@@ -80,6 +81,14 @@ class ServerSettings:
         "seconds",
         0,
     )
+    max_connections: int = _setting(
+        800, "Open connections of a worker; beyond that, the one that waits longest is closed.", "number", 1
+    )
+    max_url_bytes: int = _setting(16 * _KIB, "The longest URL of a request; longer ones get 414.", "bytes", 1)
+    max_header_bytes: int = _setting(
+        32 * _KIB, "The largest head of a request, with its URL and all headers; larger ones get 431.", "bytes", 1
+    )
+    max_header_lines: int = _setting(100, "The most headers of a request; more get 431.", "number", 1)
     max_body_bytes: int = _setting(
         32 * _MIB, "The largest request body as sent, compressed or not; larger ones get 413.", "bytes", 1
     )
@@ -89,13 +98,35 @@ class ServerSettings:
     max_json_depth: int = _setting(
         200, "How deep the JSON of an event may be nested; deeper ones get 400.", "number", 1
     )
+    max_json_values: int = _setting(
+        2_000_000, "The most values (texts, numbers, lists, objects) in a request body; more get 413.", "number", 1
+    )
+    max_gzip_members: int = _setting(
+        10_000, "The most gzip members that a request body may consist of; more get 413.", "number", 1
+    )
+    max_batch_events: int = _setting(20_000, "The most events in a batch; larger ones get 413.", "number", 1)
     max_bytes_in_flight: int = _setting(
-        128 * _MIB, "Bytes of request bodies that a worker holds at once; requests beyond that get 429.", "bytes", 1
+        256 * _MIB,
+        "Memory for request bodies and their JSON that a worker takes at once; requests beyond that get 429.",
+        "bytes",
+        1,
+    )
+    max_answer_bytes: int = _setting(
+        32 * _MIB, "The largest answer; larger ones are replaced by 413, which says how to ask for less.", "bytes", 1
+    )
+    max_answers_in_flight: int = _setting(
+        64 * _MIB,
+        "Bytes of answers that wait for clients to read them; beyond that, the slowest readers are cut off.",
+        "bytes",
+        1,
     )
     max_queued_events: int = _setting(
         20_000, "Events that may wait to be written; events beyond that get 429.", "number", 1
     )
     body_timeout: float = _setting(60.0, "Seconds in which a request body must arrive; else 408.", "seconds", 0.001)
+    min_body_rate: int = _setting(
+        _KIB, "Bytes of a request body that must arrive each second, over any 5 seconds; else 408.", "bytes", 0
+    )
     header_timeout: float = _setting(
         30.0, "Seconds in which the headers of a request must arrive; else the connection is closed.", "seconds", 0.001
     )
