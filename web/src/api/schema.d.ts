@@ -4955,7 +4955,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body did not arrive in time. */
+            /** @description The body did not arrive in time, or too slowly. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4967,7 +4967,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is too large, as sent or decompressed. */
+            /** @description The body is too large: its bytes, as sent or decompressed, its JSON values, or its events. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5160,11 +5160,14 @@ export interface operations {
                         /** @description Events that were already stored. */
                         duplicates: number;
                         received: number;
+                        /** @description The first 1000 of the rejected events. */
                         rejected: {
                             field: string | null;
                             index: number;
                             reason: string;
                         }[];
+                        /** @description All rejected events, listed or not. */
+                        rejected_count: number;
                     };
                 };
             };
@@ -5188,11 +5191,14 @@ export interface operations {
                         /** @description Events that were already stored. */
                         duplicates: number;
                         received: number;
+                        /** @description The first 1000 of the rejected events. */
                         rejected: {
                             field: string | null;
                             index: number;
                             reason: string;
                         }[];
+                        /** @description All rejected events, listed or not. */
+                        rejected_count: number;
                     };
                 };
             };
@@ -5232,7 +5238,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body did not arrive in time. */
+            /** @description The body did not arrive in time, or too slowly. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5244,7 +5250,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is too large, as sent or decompressed. */
+            /** @description The body is too large: its bytes, as sent or decompressed, its JSON values, or its events. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5290,11 +5296,14 @@ export interface operations {
                         duplicates: number;
                         message?: string;
                         received: number;
+                        /** @description The first 1000 of the rejected events. */
                         rejected: {
                             field: string | null;
                             index: number;
                             reason: string;
                         }[];
+                        /** @description All rejected events, listed or not. */
+                        rejected_count: number;
                     };
                 };
             };
@@ -10410,7 +10419,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body did not arrive in time. */
+            /** @description The body did not arrive in time, or too slowly. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10422,7 +10431,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is too large, as sent or decompressed. */
+            /** @description The body is too large: its bytes, as sent or decompressed, its JSON values, or its events. */
             413: {
                 headers: {
                     [name: string]: unknown;

@@ -1,4 +1,4 @@
-"""HTTP as uvicorn speaks it, with limits on the size of heads, on open connections, and on clients that wait or are slow.
+"""HTTP as uvicorn speaks it, with limits on heads, on open connections, and on clients that wait or are slow.
 
 What a client sends is counted as it arrives, before anything is known about it: a head that never ends, headers without
 number, or chunks of nothing.
