@@ -80,9 +80,9 @@ class PatientProtocol(HttpToolsProtocol):
             super().data_received(piece)
             self._check_size()
 
-    def eof_received(self) -> bool:
+    def eof_received(self) -> bool:  # type: ignore[override]
         """Go on with the requests that arrived whole: the client has only ended its side of the connection."""
-        arrived = self.cycle is not None and not self.cycle.response_complete and not self.cycle.more_body
+        arrived = not self._is_idle and not self.cycle.more_body
         if self.scheme == "https" or self._in_head or not arrived:
             return False
         self.cycle.keep_alive = False
@@ -92,7 +92,7 @@ class PatientProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Start the timer for the headers; between requests, uvicorn has its own limit."""
         super().on_message_begin()
-        self.scope[ABORT] = self.transport.abort  # type: ignore[typeddict-unknown-key]
+        self.scope[ABORT] = self.transport.abort  # type: ignore[literal-required]
         self._in_head = True
         self._headers = self._head_bytes = self._body_bytes = 0
         # The first request in a piece most often begins with it.
@@ -166,13 +166,14 @@ class PatientProtocol(HttpToolsProtocol):
     @property
     def waits_since(self) -> int | None:
         """Since when the connection waits for its client; None while a request is being answered."""
-        if self.cycle is None or self.cycle.response_complete or self.cycle.more_body or self.flow.write_paused:
+        if self._is_idle or self.cycle.more_body or self.flow.write_paused:
             return self._since
         return None
 
     @property
     def _is_idle(self) -> bool:
-        return self.cycle is None or self.cycle.response_complete
+        cycle: Any = self.cycle  # None before the first request, whatever uvicorn's types say
+        return cycle is None or cycle.response_complete
 
     def _count_head(self, size: int) -> None:
         self._head_bytes += size
