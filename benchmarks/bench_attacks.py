@@ -60,6 +60,7 @@ def main() -> int:
     given = parser.parse_args()
     source = (given.checkout or Path(__file__).parents[1]).resolve() / "src"
     os.environ["PYTHONPATH"] = str(source)
+    os.environ["HEADWATER_SHUTDOWN_GRACE"] = "1"  # for readers that never read
     out = Console()
     table = Table(
         "attack", "survived", "peak MB", "p95 ms /livez", "p95 ms column", "events refused", "answers",
