@@ -19,7 +19,7 @@ from headwater.datahub.aspects.aspect_store import (
 from headwater.datahub.aspects.changes import changes_of
 from headwater.datahub.aspects.reading import Name
 from headwater.datahub.files import read_records
-from headwater.datahub.imports.builder import Builder, Built, BuiltEvent
+from headwater.datahub.imports.builder import Builder, Built, BuiltEvent, Problem
 from headwater.datahub.imports.last_word import be_last
 from headwater.datahub.imports.state import DATASET, JOB, Located, Memory
 from headwater.datahub.naming.datasets import Naming
@@ -33,6 +33,10 @@ from headwater.store.writer_process import ingest_apart
 _BATCH = 1_000
 MANY = 3_000
 """From so many changes on, a process of its own is worth its start."""
+_TOO_LATE = (
+    "Too many changes have the same time: send this one again with a later time (systemMetadata.lastObserved), or"
+    " without one"
+)
 
 
 class Place(NamedTuple):
@@ -111,10 +115,10 @@ class Importer:
         def events() -> Iterator[list[dict[str, Any]]]:
             for batch in _batches(sorted(changes, key=lambda located: located.us)):
                 waiting.append((batch, builder.build(batch)))
-                yield self._events(waiting[-1][1], names)
+                yield self._events(*waiting[-1], names)
             if (rest := builder.finish()).events:
                 waiting.append(([], rest))
-                yield self._events(rest, names)
+                yield self._events(changes, rest, names)
 
         # While one batch is written, the next is built; the builder remembers what it needs of the one before.
         for stored in self._ingest(events(), own_process=own_process, few=len(changes) <= _BATCH):
@@ -123,8 +127,9 @@ class Importer:
             result.changes += len(batch)
             result.events += stored.accepted
             for bad in stored.rejected:
-                _, name = built.events[bad.index].entity
-                result.refused.append(Refused((batch or changes)[0].place, f"{'/'.join(name)}: {bad}"))
+                event = built.events[bad.index]
+                reason = f"{'/'.join(event.entity[1])}: {bad}"
+                result.refused += [Refused(place, reason) for place in _places(batch or changes, event)]
             if progress is not None:
                 progress(result.changes)
         return result
@@ -136,7 +141,7 @@ class Importer:
             return ingest_apart(self._store, batches)
         return map(self._store.ingest, batches) if few else self._store.ingest_many(batches)
 
-    def _events(self, built: Built, names: UrnLookup) -> list[dict[str, Any]]:
+    def _events(self, batch: Sequence[Located], built: Built, names: UrnLookup) -> list[dict[str, Any]]:
         """The events, each the last of its moment that the store has of its dataset or job."""
         stored = names.stored({event.entity[1] for event in built.events if event.entity[0] == DATASET})
         known: list[BuiltEvent] = []
@@ -147,9 +152,17 @@ class Importer:
             (known if is_known else new).append(event)
         if known:
             with self._store.read() as session:
-                known = be_last(session, known)
+                known, too_late = be_last(session, known)
+            for event in too_late:
+                reason = f"{'/'.join(event.entity[1])}: {_TOO_LATE}"
+                built.problems += [Problem(place, reason) for place in _places(batch, event)]
         built.events = [*new, *known]
         return [event.event for event in built.events]
+
+
+def _places(changes: Sequence[Located], event: BuiltEvent) -> list[Place]:
+    """Where the changes stand that an event was made of: those of its moment."""
+    return [located.place for located in changes if located.us == event.us] or [changes[0].place]
 
 
 def _batches(changes: Sequence[Located]) -> Iterator[list[Located]]:

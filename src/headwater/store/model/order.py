@@ -9,7 +9,8 @@ from hashlib import blake2b
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False).encode
 _HASH_BYTES = 16
-_TIE_BYTES = 8
+TIE_BYTES = 8
+"""How many bytes of their hashes order the events of one moment."""
 _STAMP = struct.Struct(">QB")
 _ZERO = 1 << 63  # times before 1970 are negative; shifted, they still compare byte by byte
 
@@ -34,7 +35,7 @@ def stamp(us: int, rank: int, hashed: bytes) -> bytes:
     >>> stamp(-1, 3, b"") < stamp(0, 0, b"") < stamp(0, 3, b"") < stamp(1, 0, b"")
     True
     """
-    return _STAMP.pack(us + _ZERO, rank) + hashed[:_TIE_BYTES]
+    return _STAMP.pack(us + _ZERO, rank) + hashed[:TIE_BYTES]
 
 
 def stamp_us(stamped: bytes) -> int:
