@@ -1,10 +1,10 @@
 """DataHub's files: a JSON array, or one record a line; written, and read with the line of each record."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TextIO
 
+from headwater.common.json_text import DECODER, read_json
 from headwater.datahub.aspects.class_names import text_without_avro
 
 _SPACE = re.compile(r"[ \t\r\n,]*")
@@ -35,13 +35,13 @@ def _lines(text: str) -> Iterator[Record]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
-                yield Record(number, json.loads(line))
+                yield Record(number, read_json(line))
             except (ValueError, RecursionError) as error:
                 yield Record(number, None, f"This line is not JSON: {_reason(error)}.")
 
 
 def _array(text: str, start: int) -> Iterator[Record]:
-    decode = json.JSONDecoder().raw_decode
+    decode = DECODER.raw_decode
     line, counted = 1, 0
     at = _end(_SPACE, text, start + 1)
     while at < len(text) and text[at] != "]":

@@ -7,10 +7,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from http import HTTPStatus
 
 from fastapi import APIRouter
-from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.responses import Response
 
+from headwater.server.http.json_responses import JSONResponse
 from headwater.server.http.metrics import Metrics
 from headwater.store import Store, StoreError
 

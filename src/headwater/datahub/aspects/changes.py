@@ -6,19 +6,22 @@
 ('urn:li:tag:a', 'x', {'tags': []})
 """
 
-import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import Any
 
+from headwater.common.json_text import read_json
 from headwater.datahub.json_values import a_list, a_text, an_object, shown
 from headwater.fields.errors import BadAspect
 from headwater.fields.urn import Urn
 
 _SET = frozenset({"UPSERT", "CREATE", "UPDATE", "CREATE_ENTITY", "RESTATE", "UPSERT_IF_NEWER"})
 _YEAR_10000 = 253_402_300_800_000
+# No database stores these.
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 # Only a change log has these.
 _OF_LOG = ("previousAspectValue", "previousSystemMetadata", "created")
 
@@ -43,7 +46,7 @@ class Change:
 
 
 def changes_of(record: Any, *, stamped: bool = True) -> Iterator[Change]:  # noqa: ANN401  JSON
-    """The changes in a record; an MCE or an MAE has several.
+    """The changes in a record that can be stored; an MCE or an MAE has several.
 
     Args:
         record: the MCE, MAE, MCP or MCL.
@@ -51,8 +54,29 @@ def changes_of(record: Any, *, stamped: bool = True) -> Iterator[Change]:  # noq
             schema that was last modified a year ago may be sent today.
 
     Raises:
-        DataHubError: it is none of the four, a URN is malformed, or an aspect is not JSON.
+        DataHubError: it is none of the four, a URN is malformed, or an aspect is not JSON, or holds text that no
+            database can store.
     """
+    for change in _changes_of(record, stamped=stamped):
+        _check_texts(change)
+        yield change
+
+
+def _check_texts(change: Change) -> None:
+    rest: list[Any] = [change.urn, change.aspect, change.value]
+    while rest:
+        part = rest.pop()
+        if isinstance(part, str):
+            if _NO_TEXT.search(part):
+                raise BadAspect("It contains a NUL character or an unpaired surrogate.")
+        elif isinstance(part, Mapping):
+            rest += part.keys()
+            rest += part.values()
+        elif isinstance(part, list):
+            rest += part
+
+
+def _changes_of(record: Any, *, stamped: bool) -> Iterator[Change]:  # noqa: ANN401  JSON
     fields = an_object(record, "A change")
     if "proposedSnapshot" in fields or "newSnapshot" in fields:
         yield from _of_snapshot(fields, stamped=stamped)
@@ -104,16 +128,12 @@ def _value(aspect: Any) -> Any:  # noqa: ANN401  JSON
         return fields["json"]
     if isinstance(fields.get("value"), str):
         try:
-            return json.loads(fields["value"], parse_constant=_refuse)
+            return read_json(fields["value"])
         except ValueError as error:
             raise BadAspect(f"aspect.value is not JSON: {error}.") from None
         except RecursionError:
             raise BadAspect("aspect.value is nested too deeply.") from None
     raise BadAspect('aspect must be {"json": …} or {"value": "…", "contentType": "application/json"}.')
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not JSON")
 
 
 def _of_snapshot(fields: Mapping[str, Any], *, stamped: bool) -> Iterator[Change]:

@@ -1,14 +1,13 @@
 """Typed access to parsed JSON; errors name the place in the event."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
 from headwater.openlineage.model.event import BadEvent
 from headwater.openlineage.model.limits import LONGEST_NAME, cut
+from headwater.openlineage.model.run_ids import run_uuid
 
 _TYPES = {str: "a string", bool: "true or false", int: "a number", float: "a number", type(None): "null"}
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 
 
 def kind(value: object) -> str:
@@ -81,9 +80,26 @@ def prose(value: object, where: str) -> str:
     return clean if clean.isascii() else clean.encode(errors="replace").decode()
 
 
-def a_uuid(value: object, where: str) -> str:
-    """The value as a UUID in its canonical form: with dashes, without braces or `urn:`."""
-    written = text(value, where)
-    if not _UUID.fullmatch(written):
-        raise BadEvent(where, f"is not a UUID: {written[:60]!r}")
-    return written.lower()
+def a_run_id(value: object, where: str) -> str:
+    """The value as the UUID of a run; one is derived where the id is another text."""
+    return run_uuid(a_name(value, where))
+
+
+def is_deeper(document: object, depth: int) -> bool:
+    """Whether objects and lists are nested in more levels than `depth`.
+
+    >>> is_deeper([[1]], 1), is_deeper([[1]], 2)
+    (True, False)
+    """
+    level = [document] if isinstance(document, dict | list | tuple) else []
+    # Level by level, without recursion.
+    for _ in range(depth):
+        level = [
+            value
+            for container in level
+            for value in (container.values() if isinstance(container, dict) else container)
+            if isinstance(value, dict | list | tuple)
+        ]
+        if not level:
+            return False
+    return bool(level)

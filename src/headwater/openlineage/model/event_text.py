@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from headwater.common.json_text import read_json
 from headwater.openlineage.model.event import BadEvent
 
 
@@ -16,10 +17,12 @@ def event_of(text: bytes) -> Any:  # noqa: ANN401  JSON; whether it is an event 
         BadEvent: the line is not valid JSON, or null.
     """
     try:
-        event = json.loads(text.rstrip())
+        event = read_json(text)
     except json.JSONDecodeError as error:
         raise BadEvent("", f"not valid JSON: {error.msg} (character {error.pos + 1})") from None
-    except ValueError as error:  # invalid UTF-8, or a number with too many digits
+    except UnicodeDecodeError as error:
+        raise BadEvent("", f"not UTF-8 (byte {error.start + 1})") from None
+    except ValueError as error:  # a number with too many digits, or out of range
         raise BadEvent("", f"not valid JSON: {error}") from None
     except RecursionError:
         raise BadEvent("", "not valid JSON: nested too deeply") from None

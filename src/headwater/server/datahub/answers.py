@@ -12,7 +12,6 @@ from typing import Any
 
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 from starlette.responses import Response
@@ -20,6 +19,7 @@ from starlette.responses import Response
 from headwater.fields.errors import DataHubError
 from headwater.server.datahub.change_requests import Received, Refusal
 from headwater.server.http.errors import ApiError, problem_texts
+from headwater.server.http.json_responses import JSONResponse
 
 _CLASS = "com.linkedin.restli.server.RestLiServiceException"
 _MOST_IN_WORDS = 3

@@ -1,19 +1,16 @@
 """Requests of DataHub's clients as changes, and the reasons of those that are refused."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from headwater.datahub.aspects.changes import Change, changes_of
+from headwater.datahub.aspects.changes import changes_of
 from headwater.datahub.imports.builder import Located
 from headwater.datahub.imports.ingest import Place
 from headwater.fields.errors import BadAspect, DataHubError
-from headwater.server.ingest.event_bodies import is_deeper
+from headwater.openlineage.model.check import is_deeper
 
 _SHOWN = 300
-# No database stores these.
-_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -57,29 +54,14 @@ def receive(records: Iterable[Any], us: int, depth: int, key: str = "") -> Recei
             if isinstance(record, DataHubError):
                 raise record
             for change in changes_of(record, stamped=False):
-                _check(change, depth)
+                if is_deeper(change.value, depth):
+                    raise BadAspect(f"It is nested more than {depth} levels deep.")
                 when = us if change.us is None else change.us
                 received.changes.append(Located(change, when, Place(key, len(received.asked))))
                 received.asked.append((index, change.urn, change.aspect))
         except DataHubError as error:  # noqa: PERF203  each record is good or bad by itself
             received.refused.append(Refusal(index, *_entity_and_aspect(record), str(error)))
     return received
-
-
-def _check(change: Change, depth: int) -> None:
-    if is_deeper(change.value, depth):
-        raise BadAspect(f"It is nested more than {depth} levels deep.")
-    rest: list[Any] = [change.urn, change.aspect, change.value]
-    while rest:
-        part = rest.pop()
-        if isinstance(part, str):
-            if _NO_TEXT.search(part):
-                raise BadAspect("It contains a NUL character or an unpaired surrogate.")
-        elif isinstance(part, Mapping):
-            rest += part.keys()
-            rest += part.values()
-        elif isinstance(part, list):
-            rest += part
 
 
 def _entity_and_aspect(change: object) -> tuple[str | None, str | None]:

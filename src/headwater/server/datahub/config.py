@@ -3,10 +3,10 @@
 from typing import Any
 
 from fastapi import APIRouter
-from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
 from headwater._version import __version__
+from headwater.server.http.json_responses import JSONResponse
 
 router = APIRouter(tags=["DataHub"])
 

@@ -4,7 +4,6 @@ from collections.abc import Collection
 from typing import Any
 
 from fastapi import APIRouter
-from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
 from headwater.datahub.aspects.requests import deletion
@@ -13,6 +12,7 @@ from headwater.fields.urn import Urn
 from headwater.server.datahub.answers import READING, DataHubRoute
 from headwater.server.datahub.change_writer import ChangeWriter
 from headwater.server.datahub.parameters import Aspects
+from headwater.server.http.json_responses import JSONResponse
 from headwater.server.http.query_threads import Asker, Asking
 
 

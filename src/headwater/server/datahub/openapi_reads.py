@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
 from headwater.datahub.aspects.class_names import without_avro
@@ -15,8 +14,9 @@ from headwater.fields.urn import Urn
 from headwater.server.datahub.answers import READING, WRITING, DataHubRoute, refusal
 from headwater.server.datahub.parameters import AsOf, Aspects, as_of
 from headwater.server.datahub.schemas import ASKED_BODY
+from headwater.server.http.json_responses import JSONResponse
 from headwater.server.http.query_threads import Asking
-from headwater.server.ingest.event_bodies import check_type, read_json
+from headwater.server.ingest.event_bodies import check_type, json_of
 
 _BAD_BODY: dict[int | str, dict[str, Any]] = {status: WRITING[status] for status in (400, 415)}
 
@@ -49,7 +49,7 @@ def openapi_read_routes(naming: Naming, depth: int) -> APIRouter:
     async def get_entities(request: Request, asker: Asking, entity: str) -> Response:
         """Get entities of one kind, each given as `{"urn": …, "<aspect>": {}}`. Unknown entities are left out."""
         check_type(request.headers)
-        items = a_list(read_json(await request.body(), depth), "The body")
+        items = a_list(json_of(await request.body(), depth), "The body")
         names = {
             str(Urn.parse(str(item.get("urn")), entity)): [name for name in item if name != "urn"]
             for item in items

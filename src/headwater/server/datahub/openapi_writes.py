@@ -13,7 +13,7 @@ from headwater.server.datahub.change_requests import Received
 from headwater.server.datahub.change_writer import ChangeWriter
 from headwater.server.datahub.schemas import ASPECT_BODY, ENTITY_LIST_BODY
 from headwater.server.http.query_threads import Asker, Asking
-from headwater.server.ingest.event_bodies import check_type, read_json
+from headwater.server.ingest.event_bodies import check_type, json_of
 
 _PATCH = ("application/json-patch+json",)
 OnlyNew = Annotated[bool, Query(alias="createIfNotExists", description="Leave an existing aspect unchanged.")]
@@ -30,8 +30,8 @@ def openapi_write_routes(writer: ChangeWriter, depth: int) -> APIRouter:
     async def take(request: Request, asker: Asker, records: Any, *, only_new: bool) -> Received:  # noqa: ANN401  a function
         body = await request.body()
         if not only_new:
-            return await writer.write(lambda: records(read_json(body, depth)))
-        changes = list(records(read_json(body, depth)))
+            return await writer.write(lambda: records(json_of(body, depth)))
+        changes = list(records(json_of(body, depth)))
         existing = await _existing(asker, writer, changes)
         return await writer.write(lambda: [record for record in changes if _key(record) not in existing])
 

@@ -4,13 +4,13 @@ from enum import Enum
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
 from headwater.datahub.entities.relations import Relations, relations_of
 from headwater.datahub.naming.datasets import Naming
 from headwater.server.datahub.answers import READING, DataHubRoute
 from headwater.server.datahub.parameters import AsOf, as_of, listed
+from headwater.server.http.json_responses import JSONResponse
 from headwater.server.http.query_threads import Asker, Asking
 
 _PAGE = 200

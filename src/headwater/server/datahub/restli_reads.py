@@ -3,7 +3,6 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
 from headwater.datahub.aspects.class_names import class_of, without_avro
@@ -12,6 +11,7 @@ from headwater.datahub.naming.datasets import Naming
 from headwater.fields.urn import Urn
 from headwater.server.datahub.answers import READING, DataHubRoute, refusal
 from headwater.server.datahub.parameters import AsOf, as_of, listed
+from headwater.server.http.json_responses import JSONResponse
 from headwater.server.http.query_threads import Asking
 
 _LAST = 0

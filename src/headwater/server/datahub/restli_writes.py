@@ -5,7 +5,6 @@ from enum import Enum
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
 from headwater.datahub.aspects.requests import of_proposal, of_proposals, of_snapshot, of_snapshots
@@ -14,8 +13,9 @@ from headwater.server.datahub.answers import WRITING, DataHubRoute, write_respon
 from headwater.server.datahub.change_writer import ChangeWriter
 from headwater.server.datahub.deletions import delete_all
 from headwater.server.datahub.schemas import ENTITIES_BODY, PROPOSALS_BODY
+from headwater.server.http.json_responses import JSONResponse
 from headwater.server.http.query_threads import Asking
-from headwater.server.ingest.event_bodies import check_type, read_json
+from headwater.server.ingest.event_bodies import check_type, json_of
 
 
 class OnAspects(str, Enum):
@@ -50,7 +50,7 @@ def restli_write_routes(writer: ChangeWriter, depth: int) -> APIRouter:
         """Store change proposals (MCP), one or a batch. 200 means that they are stored."""
         check_type(request.headers)
         body = await request.body()
-        received = await writer.write(lambda: _READERS[action](read_json(body, depth)))
+        received = await writer.write(lambda: _READERS[action](json_of(body, depth)))
         is_single = action is OnAspects.PROPOSE and bool(received.urns)
         return write_response(received, {"value": received.urns[0] if is_single else "success"})
 
@@ -60,11 +60,11 @@ def restli_write_routes(writer: ChangeWriter, depth: int) -> APIRouter:
         check_type(request.headers)
         body = await request.body()
         if action is OnEntities.DELETE:
-            urn = a_text(an_object(read_json(body, depth), "The body").get("urn"), "urn")
+            urn = a_text(an_object(json_of(body, depth), "The body").get("urn"), "urn")
             count = await delete_all(asker, writer, urn)
             deleted = {"value": {"urn": urn, "rows": count, "timeseriesRows": 0}}
             return JSONResponse(deleted)
-        received = await writer.write(lambda: _READERS[action](read_json(body, depth)))
+        received = await writer.write(lambda: _READERS[action](json_of(body, depth)))
         return write_response(received, {})
 
     return router

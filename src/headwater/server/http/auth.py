@@ -109,7 +109,7 @@ class Guard:
         origin = headers.get("origin")
         if origin is None or method in _ASKING or origin in self._settings.cors_origins:
             return
-        if urlsplit(origin).netloc != host:
+        if _place(origin) != host:
             raise ApiError(
                 HTTPStatus.FORBIDDEN,
                 f"Origin: pages from {origin[:100]!r} must not change anything here, since the request's Host is"
@@ -141,6 +141,18 @@ def _bearer(headers: Headers, tokens: Tokens, now: int) -> Token:
             {"WWW-Authenticate": _INVALID},
         )
     return token
+
+
+def _place(origin: str) -> str | None:
+    """The host and port of an origin; None where it is malformed.
+
+    >>> _place("http://localhost:5000"), _place("http://[x")
+    ('localhost:5000', None)
+    """
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _name(host: str) -> str:

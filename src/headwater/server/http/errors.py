@@ -6,7 +6,6 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
@@ -14,6 +13,7 @@ from starlette.routing import Match
 from headwater.common.errors import StoreError
 from headwater.openlineage.model.event import BadEvent
 from headwater.query.search.resolve import AmbiguousName, UnknownName
+from headwater.server.http.json_responses import JSONResponse
 from headwater.store.errors import Full
 
 _METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, NoReturn
+from typing import Any
 
 from starlette.datastructures import Headers
 
+from headwater.common.json_text import DECODER, read_json
+from headwater.openlineage.model.check import is_deeper
 from headwater.openlineage.model.event import BadEvent
 from headwater.server.http.errors import ApiError
 from headwater.store import Rejected, Store
@@ -59,40 +61,20 @@ def read_event(store: Store, body: bytes, depth: int) -> Ready:
     Raises:
         ApiError: the body is not JSON (400), or not an event that can be stored (422).
     """
-    raw = read_json(body, depth)
+    raw = json_of(body, depth)
     try:
         return store.ready(raw)
     except BadEvent as bad:
         raise ApiError(HTTPStatus.UNPROCESSABLE_ENTITY, str(bad)) from None
 
 
-def read_json(body: bytes, depth: int) -> Any:  # noqa: ANN401  JSON
+def json_of(body: bytes, depth: int) -> Any:  # noqa: ANN401  JSON
     """Read the JSON of a body.
 
     Raises:
         ApiError: not JSON, or nested too deeply (400).
     """
     return _parsed(_text(body), depth)
-
-
-def is_deeper(document: Any, depth: int) -> bool:  # noqa: ANN401  JSON
-    """Whether objects and lists are nested in more levels than `depth`.
-
-    >>> is_deeper([[1]], 1), is_deeper([[1]], 2)
-    (True, False)
-    """
-    level = [document] if isinstance(document, dict | list) else []
-    # Level by level, without recursion.
-    for _ in range(depth):
-        level = [
-            value
-            for container in level
-            for value in (container.values() if isinstance(container, dict) else container)
-            if isinstance(value, dict | list)
-        ]
-        if not level:
-            return False
-    return bool(level)
 
 
 def read_batch(store: Store, body: bytes, depth: int, most: int) -> Batch:
@@ -135,7 +117,7 @@ def _elements(text: str, depth: int) -> Iterator[Any]:
     closed = text[place : place + 1] == "]"
     while not closed:
         with _plain_errors(depth):
-            document, end = _DECODER.raw_decode(text, place)
+            document, end = DECODER.raw_decode(text, place)
             _check_depth(document, text, depth, place, end)
             yield document
             place = _after_blank(text, end)
@@ -160,21 +142,14 @@ def _lines(body: bytes, depth: int) -> Iterator[Any]:
 
 def _text(body: bytes) -> str:
     try:
-        return body.decode("utf-8-sig")
+        return body.decode()
     except UnicodeDecodeError as error:
         raise ApiError(HTTPStatus.BAD_REQUEST, f"body: is not UTF-8 (byte {error.start}).") from None
 
 
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not JSON")
-
-
-_DECODER = json.JSONDecoder(parse_constant=_refuse)
-
-
 def _parsed(text: str, depth: int) -> Any:  # noqa: ANN401  JSON
     with _plain_errors(depth):
-        document = _DECODER.decode(text)
+        document = read_json(text)
     _check_depth(document, text, depth, 0, len(text))
     return document
 

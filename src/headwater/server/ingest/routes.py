@@ -6,11 +6,11 @@ from http import HTTPStatus
 import anyio
 import anyio.to_thread
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
 from headwater.server.http.errors import ApiError
 from headwater.server.http.fast_routes import PlainRoute
+from headwater.server.http.json_responses import JSONResponse
 from headwater.server.http.metrics import Metrics
 from headwater.server.ingest.ahead import listed_ahead, warning
 from headwater.server.ingest.event_bodies import Batch, check_type, read_batch, read_event

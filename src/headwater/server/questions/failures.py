@@ -3,12 +3,12 @@
 from http import HTTPStatus
 from typing import Any
 
-from fastapi.responses import JSONResponse
 from pydantic import ValidationError
 
 from headwater.query.errors import BadQuestion
 from headwater.query.search.resolve import NameNotFound, UnknownName
 from headwater.render.formats import CannotExport
+from headwater.server.http.json_responses import JSONResponse
 
 MATTERS_OF_THE_QUESTION = (NameNotFound, BadQuestion, CannotExport)
 
