@@ -69,7 +69,7 @@ def test_what_cannot_be_stored_is_named_and_nothing_of_it_stays(any_store: Store
     bad: list[Any] = [
         {**good, "eventTime": None},
         {**good, "eventTime": "2026-01-01T00:00:00"},
-        {**good, "run": {"runId": "one"}},
+        {**good, "run": {"runId": 1}},
         {**good, "job": {"namespace": "a\0", "name": "b"}},
         {**good, "blob": "x" * 50_000_000},
         {**good, "job": {"namespace": "a", "name": "b", "facets": {"sql": {"query": 5}}}},

@@ -24,6 +24,7 @@ from headwater.lake.lake import Lake
 from headwater.lake.query.excerpt import Excerpt, write_excerpt, write_names, write_whole
 from headwater.lake.query.reach import Reach
 from headwater.lake.session.session import SessionOptions, pipeline_session
+from headwater.openlineage.model.run_ids import run_uuid
 from headwater.query.answering import answer
 from headwater.query.errors import BadQuestion
 from headwater.query.graph.answer import Direction
@@ -239,7 +240,5 @@ def _runs_named(question: object) -> Iterator[UUID]:
     elif isinstance(question, DiffOf):
         texts = question.versions or ()
     for text in texts:
-        try:
-            yield UUID(text or "")
-        except ValueError:  # noqa: PERF203  two at most
-            continue
+        if text:
+            yield UUID(run_uuid(text))

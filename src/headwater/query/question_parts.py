@@ -192,5 +192,5 @@ Kinds: TypeAlias = Annotated[
     tuple[Kind, ...] | None, Part("The kinds to find: dataset, field, job. Can be repeated.", read_kinds)
 ]
 Cursor: TypeAlias = Annotated[str | None, Part("The cursor of the previous page, to get the next one.")]
-RunId: TypeAlias = Annotated[str, Part("The UUID of a run.")]
+RunId: TypeAlias = Annotated[str, Part("The UUID of a run, or its id in events.")]
 PageSize: TypeAlias = Annotated[int, Part("The number of results per page.", least=1, most=10_000)]

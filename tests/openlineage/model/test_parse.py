@@ -66,8 +66,15 @@ def test_a_time_that_no_answer_could_show_is_refused(written: str) -> None:
         ({"run": ...}, "run", "is missing"),
         ({"run": []}, "run", "must be an object, not a list"),
         ({"run": {}}, "run.runId", "is missing"),
-        ({"run": {"runId": "42"}}, "run.runId", "is not a UUID: '42'"),
-        ({"run": {"runId": "{" + _RUN[:-2] + "}"}}, "run.runId", "is not a UUID"),
+        ({"run": {"runId": ""}}, "run.runId", "is empty"),
+        ({"run": {"runId": 42}}, "run.runId", "must be a string, not a number"),
+        ({"run": {"runId": "a\0"}}, "run.runId", "contains a NUL character"),
+        ({"eventTime": "2026-01-01T00:00:00+99:99"}, "eventTime", "is not an ISO 8601 date and time"),
+        ({"eventTime": "2026-01-01T00:00:00-24:00"}, "eventTime", "is not an ISO 8601 date and time"),
+        ({"eventTime": "2026-01-01T24:00:00Z"}, "eventTime", "is not an ISO 8601 date and time"),
+        ({"eventTime": "2016-12-31T23:59:60Z"}, "eventTime", "is not a date and time"),
+        ({"eventTime": "0000-01-01T00:00:00Z"}, "eventTime", "is not a date and time"),
+        ({"eventTime": "0001-01-01T00:00:00+14:00"}, "eventTime", "is not in the years 1 to 9999"),
         ({"job": ...}, "job", "is missing"),
         ({"job": {"namespace": "jobs"}}, "job.name", "is missing"),
         ({"job": {"namespace": "", "name": "x"}}, "job.namespace", "is empty"),
@@ -103,6 +110,17 @@ def test_the_parent_is_read_from_its_facet() -> None:
     assert found.run_id == _RUN
     assert found.job
     assert found.job.name == "app"
+
+
+def test_a_run_has_the_uuid_that_marquez_derives_where_its_id_is_another_text() -> None:
+    """As Java's `UUID.nameUUIDFromBytes` has it; a parent with the same id is the same run."""
+    parent = {"run": {"runId": "run_id"}, "job": {"namespace": "jobs", "name": "app"}}
+    event = _run_event(run={"runId": "run_id", "facets": {"parent": parent}})
+    assert event.run_id == "0acf093b-3c88-3560-8dc6-22a33921d360"
+    assert event.parent
+    assert event.parent.run_id == event.run_id
+    assert _run_event(run={"runId": "\u65e5 manual__2024"}).run_id == "0d522484-3b5e-3cea-92a2-b9d435b0aa86"
+    assert _run_event(run={"runId": "{" + _RUN + "}"}).run_id != _RUN
 
 
 def test_job_and_dataset_events_are_told_by_their_schema() -> None:

@@ -10,8 +10,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _ENDS = (datetime(1, 1, 1, tzinfo=timezone.utc), datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=timezone.utc))
 _FIRST, _LAST = ((end - _EPOCH) // timedelta(microseconds=1) for end in _ENDS)
 _INSTANT = re.compile(
-    r"(?P<date>\d{4}-\d\d-\d\d)[Tt ](?P<minutes>\d\d:\d\d)(?::(?P<seconds>\d\d)(?:[.,](?P<fraction>\d+))?)?"
-    r"(?P<zone>[Zz]|(?P<sign>[+-])(?P<zone_hours>\d\d):?(?P<zone_minutes>\d\d)?)?(?:\[[^]]*\])?",
+    r"(?P<date>\d{4}-\d\d-\d\d)[Tt ](?P<minutes>(?:[01]\d|2[0-3]):\d\d)"
+    r"(?::(?P<seconds>\d\d)(?:[.,](?P<fraction>\d+))?)?"
+    r"(?P<zone>[Zz]|(?P<sign>[+-])(?P<zone_hours>[01]\d|2[0-3]):?(?P<zone_minutes>[0-5]\d)?)?(?:\[[^]]*\])?",
     re.ASCII,
 )
 
@@ -27,18 +28,18 @@ def instant_us(value: object, where: str) -> int:
     if not match:
         raise BadEvent(where, f"is not an ISO 8601 date and time: {written[:60]!r}")
     if not match["zone"]:
-        raise BadEvent(where, f"has no time zone: {written!r}; write it as {written}Z if it is UTC")
+        raise BadEvent(where, f"has no time zone: {written[:60]!r}; write it as {written[:60]}Z if it is UTC")
     try:
         local = datetime.fromisoformat(f"{match['date']}T{match['minutes']}:{match['seconds'] or '00'}+00:00")
     except ValueError as error:
-        raise BadEvent(where, f"is not a date and time: {written!r} ({error})") from None
+        raise BadEvent(where, f"is not a date and time: {written[:60]!r} ({error})") from None
     micros = int((match["fraction"] or "0")[:6].ljust(6, "0"))
     offset = timedelta(hours=int(match["zone_hours"] or 0), minutes=int(match["zone_minutes"] or 0))
     if match["sign"] == "-":
         offset = -offset
     us = (local - _EPOCH - offset) // timedelta(microseconds=1) + micros
     if not _FIRST <= us <= _LAST:  # it could be stored, but not be shown
-        raise BadEvent(where, f"is not in the years 1 to 9999 in UTC: {written!r}")
+        raise BadEvent(where, f"is not in the years 1 to 9999 in UTC: {written[:60]!r}")
     return us
 
 

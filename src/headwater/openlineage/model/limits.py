@@ -13,6 +13,8 @@ from headwater.openlineage.model.event import BadEvent, ColumnLineage, Dataset, 
 
 MOST_BYTES = 32 * 1024 * 1024
 """Of an event as JSON."""
+MOST_LEVELS = 200
+"""How deep an event may be nested; the event itself is one level more."""
 LONGEST_NAME = 4_000
 """Characters of a namespace, a name, a column with the structs around it, or another word that is compared."""
 LONGEST_ASKED = 10_000

@@ -6,8 +6,9 @@ field and the reason.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from headwater.openlineage.model.check import a_list, a_name, a_uuid, an_object, text
+from headwater.openlineage.model.check import a_list, a_name, a_run_id, an_object, text
 from headwater.openlineage.model.event import (
     BadEvent,
     ColumnLineage,
@@ -45,11 +46,11 @@ from headwater.openlineage.model.producer import is_own
 
 __all__ = ["BadEvent", "Happening", "column_lineage", "parse_event", "parse_happening"]
 
+_ROLES = (("inputs", "inputFacets"), ("outputs", "outputFacets"))
 
-def parse_event(raw: Mapping[str, object]) -> Event:
-    """Read a RunEvent, JobEvent or DatasetEvent.
 
-    The end of `schemaURL` says which of the three it is, or else the fields of the event.
+def parse_event(raw: Mapping[str, object], shape: str | None = None) -> Event:
+    """Read a RunEvent, JobEvent or DatasetEvent; `shape` says which, where that is known.
 
     >>> event = parse_event({
     ...     "eventType": "START",
@@ -60,19 +61,19 @@ def parse_event(raw: Mapping[str, object]) -> Event:
     >>> event.job.name
     'daily'
     """
-    event = _read(raw)
+    event = _read(raw, shape)
     check_columns(event)
     return event
 
 
-def _read(raw: Mapping[str, object]) -> Event:
+def _read(raw: Mapping[str, object], shape: str | None) -> Event:
     an_object(raw, "event")
-    shape = event_shape(raw)
+    shape = shape or event_shape(raw)
     happened = parse_happening(raw, shape)
     if shape == "DatasetEvent":
         return DatasetEvent(happened.time_us, _dataset(raw.get("dataset"), "dataset", ""))
     job = _job(raw.get("job"))
-    inputs, outputs = _datasets(raw, "inputs", "inputFacets"), _datasets(raw, "outputs", "outputFacets")
+    inputs, outputs = (_datasets(raw, key, role_key) for key, role_key in _ROLES)
     job, inputs, outputs = _with_lineage_of_job(job, inputs, outputs)
     if shape == "JobEvent":
         return JobEvent(happened.time_us, job, inputs, outputs)
@@ -110,10 +111,34 @@ def parse_happening(raw: Mapping[str, object], shape: str | None = None) -> Happ
     return Happening(
         time_us,
         _event_type(raw.get("eventType")),
-        a_uuid(run.get("runId"), "run.runId"),
+        a_run_id(run.get("runId"), "run.runId"),
         facets,
         None if parent is None or is_deleted(parent) else parent_run(parent, "run.facets.parent"),
     )
+
+
+def check_rest(rest: Mapping[str, Any], shape: str) -> None:
+    """Check the facets of datasets in the part of an event that differs from run to run, as `parse_event` does.
+
+    There, datasets are keyed by their positions.
+
+    >>> check_rest({"inputs": {"0": {"inputFacets": {"inputStatistics": "x"}}}}, "RunEvent")
+    Traceback (most recent call last):
+    ...
+    headwater.openlineage.model.event.BadEvent: inputs[0].inputFacets.inputStatistics: must be an object, not a string
+    """
+    if shape == "DatasetEvent":
+        _version(rest.get("dataset", {}), "dataset")
+        return
+    for key, role_key in _ROLES:
+        for place, own in rest.get(key, {}).items():
+            _version(own, f"{key}[{place}]")
+            _facets(own.get(role_key), f"{key}[{place}].{role_key}")
+
+
+def _version(dataset: Mapping[str, Any], where: str) -> str | None:
+    facet = _facets(dataset.get("facets"), f"{where}.facets").get("version")
+    return None if facet is None or is_deleted(facet) else dataset_version(facet, f"{where}.facets.version")
 
 
 def is_deleted(facet: Facet) -> bool:
@@ -122,17 +147,23 @@ def is_deleted(facet: Facet) -> bool:
 
 
 def event_shape(raw: Mapping[str, object]) -> str:
-    """Which of the three kinds an event is."""
+    """Which of the three kinds an event is: the end of `schemaURL` says so, or else what it is about.
+
+    It depends on the part alone that repeats from run to run, so that this part has one meaning.
+
+    Raises:
+        BadEvent: a dataset alone is said to have been written in a run.
+    """
     url = raw.get("schemaURL")
     last = url.rsplit("/", 1)[-1] if isinstance(url, str) else ""
     if last in {"RunEvent", "JobEvent", "DatasetEvent"}:
         return last
-    if "run" in raw or "eventType" in raw:
+    if raw.get("dataset") is None or raw.get("job") is not None:
+        # Without a hint it is the usual kind; the error then names its missing parts.
         return "RunEvent"
-    if "dataset" in raw:
-        return "DatasetEvent"
-    # Without a hint it is the usual kind; the error then names its missing parts.
-    return "RunEvent"
+    if raw.get("run") is not None or raw.get("eventType") is not None:
+        raise BadEvent("job", "is missing")
+    return "DatasetEvent"
 
 
 def _event_type(value: object) -> EventType:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from headwater.common.column_path import normal_path, quote
 from headwater.common.masking import DECRYPTIONS, Masking, read_masking, then
-from headwater.openlineage.model.check import a_list, a_name, a_uuid, an_object, prose, text
+from headwater.openlineage.model.check import a_list, a_name, a_run_id, an_object, prose, text
 from headwater.openlineage.model.event import BadEvent, ColumnEdge, ColumnLineage, Facet, Job, Parent, SchemaField
 from headwater.openlineage.model.limits import MOST_COLUMN_TEXT, MOST_EDGE_TEXT, SHORT_TEXT, cut
 from headwater.openlineage.model.memo import remembered
@@ -247,7 +247,7 @@ def parent_run(facet: Facet, where: str = "parent") -> Parent:
         raw = an_object(facet["job"], f"{where}.job")
         namespace = a_name(raw.get("namespace"), f"{where}.job.namespace")
         job = Job(namespace, a_name(raw.get("name"), f"{where}.job.name"))
-    return Parent(a_uuid(run.get("runId"), f"{where}.run.runId"), job)
+    return Parent(a_run_id(run.get("runId"), f"{where}.run.runId"), job)
 
 
 def symlinks(facet: Facet, where: str = "symlinks") -> tuple[tuple[str, str], ...]:

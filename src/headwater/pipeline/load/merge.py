@@ -9,14 +9,13 @@ from headwater.lake.batches import rows as rows_of_frames
 from headwater.lake.errors import LakeError
 from headwater.lake.lake import Lake
 from headwater.openlineage.model.event import EventType
-from headwater.openlineage.model.parse import parse_event, parse_happening
+from headwater.openlineage.model.parse import parse_happening
 from headwater.store import Store
 from headwater.store.db.codes import EventKind
 from headwater.store.db.session import Row
-from headwater.store.ingest.prepared_event import SHAPES, Ready, versions_in
+from headwater.store.ingest.prepared_event import SHAPES, Ready, meaning_of_body, versions_in
 from headwater.store.model.compression import unpacked
-from headwater.store.model.event_parts import Parts, join
-from headwater.store.model.meaning import Meaning, meaning_of
+from headwater.store.model.meaning import Meaning
 from headwater.store.model.order import stamp
 
 _BATCH = 2_000
@@ -68,10 +67,10 @@ class _Body:
         self.fields = json.loads(self.content)
         self.meaning: Meaning | None = None
 
-    def meaning_with(self, rest: dict[str, object]) -> Meaning:
+    def meaning_as(self, kind: EventKind) -> Meaning:
         """The meaning, the same for any event with this body."""
         if self.meaning is None:
-            self.meaning = meaning_of(parse_event(join(Parts(self.fields, rest))))
+            self.meaning = meaning_of_body(self.fields, kind)
         return self.meaning
 
 
@@ -99,5 +98,5 @@ def _ready(rows: Sequence[Row], bodies: dict[bytes, _Body]) -> Iterator[Ready]:
             body_hash=body_hash,
             body=body.content,
             rest=written,
-            meaning=body.meaning_with(rest_fields),
+            meaning=body.meaning_as(of),
         )

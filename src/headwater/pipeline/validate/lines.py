@@ -16,6 +16,7 @@ from headwater.openlineage.model.event_text import event_of
 from headwater.pipeline.validate.rows import BAD, BLOCK, BODY, COLUMNS, EVENT
 from headwater.store.ingest.prepared_event import Ready, make_ready
 from headwater.store.model.compression import packed
+from headwater.store.model.event_parts import KnownBody
 from headwater.store.timeline.runs import uuid_bytes
 
 _MOST_KNOWN = 100_000
@@ -29,15 +30,15 @@ _TYPES = {name: _FLAT.get(kind, _VERSIONS) for columns in COLUMNS.values() for n
 
 Row: TypeAlias = "tuple[object, ...]"
 
-# Body hashes by the hash of the text: a process that serves many tasks reads each body once.
-_body_hashes: dict[bytes, bytes] = {}
+# Bodies by the hash of them as written: a process that serves many tasks reads each body once.
+_known_bodies: dict[bytes, KnownBody] = {}
 # Body rows by hash, with their sizes: a body that comes back in another task is built once.
 _body_cache: dict[bytes, tuple[Row, int]] = {}
 _MOST_CACHED = 64_000_000
 _body_cache_bytes = 0
 
 
-def verdict(text: bytes, known: Mapping[bytes, bytes], *, keep_secrets: bool = False) -> Ready | BadEvent:
+def verdict(text: bytes, known: Mapping[bytes, KnownBody], *, keep_secrets: bool = False) -> Ready | BadEvent:
     """An event that can be stored, or why it cannot; a bad event never stops the others.
 
     >>> verdict(b"{", {})
@@ -99,7 +100,7 @@ class _Task:
         if raw is None or not raw.strip():
             return
         tally.read += 1
-        result = verdict(raw, _body_hashes, keep_secrets=self.keep_secrets)
+        result = verdict(raw, _known_bodies, keep_secrets=self.keep_secrets)
         if isinstance(result, BadEvent):
             tally.bad += 1
             offset, line = (at, None) if block is None else (start, tally.lines)
@@ -116,10 +117,9 @@ class _Task:
         return redact(raw.decode(errors="surrogateescape")).encode(errors="surrogateescape")
 
     def _keep(self, event: Ready) -> None:
-        if event.written:
-            if len(_body_hashes) >= _MOST_KNOWN:
-                _body_hashes.clear()
-            _body_hashes[event.written] = event.body_hash
+        if len(_known_bodies) >= _MOST_KNOWN:
+            _known_bodies.clear()
+        event.remember(_known_bodies)
         if event.body_hash not in self.bodies:
             if len(self.bodies) >= _MOST_KNOWN:
                 self.bodies.clear()

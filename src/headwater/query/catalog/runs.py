@@ -8,6 +8,7 @@ from uuid import UUID
 from headwater.common.codec import plain
 from headwater.notebook.rows import Tabular
 from headwater.openlineage.model.event import EventType
+from headwater.openlineage.model.run_ids import run_bytes
 from headwater.query.cursors import read_place, written_place
 from headwater.query.graph.answer import TableName
 from headwater.query.search.resolve import UnknownName, resolve_dataset, resolve_job
@@ -143,15 +144,12 @@ def runs_by_key(session: Session, keys: Collection[int]) -> dict[int, Run]:
 
 
 def describe_run(session: Session, run: str) -> RunDetails:
-    """Describe a run, by its UUID.
+    """Describe a run, by its id.
 
     Raises:
         UnknownName: there is none.
     """
-    try:
-        row = run_by_uuid(session, UUID(run).bytes)
-    except ValueError:
-        row = None
+    row = run_by_uuid(session, run_bytes(run))
     if row is None:
         raise UnknownName(f"No run matches {run!r}", ())
     reads = sorted(TableName(*name) for name in datasets_read(session, row.key, streaming=row.streaming))

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from headwater.openlineage.model.event import EventType
+from headwater.openlineage.model.run_ids import run_bytes
 from headwater.query.search.resolve import DatasetName, UnknownName
 from headwater.store.db.session import Session
 from headwater.store.model.order import stamp
@@ -41,7 +42,7 @@ def reader_of(version: Version, by: Version) -> Version:
 
 
 def find_version(session: Session, dataset: DatasetName, text: str) -> Version:
-    """A version of a dataset by its UUID, by what a version facet calls it, or by the UUID of the run that wrote it.
+    """A version of a dataset by its UUID, by what a version facet calls it, or by the id of the run that wrote it.
 
     Raises:
         UnknownName: there is none; carries those in force.
@@ -51,7 +52,8 @@ def find_version(session: Session, dataset: DatasetName, text: str) -> Version:
         return version
     if named := versions_by_name(session, [(0, dataset.id, text)]):
         return max((version for _, version in named), key=lambda version: version.stamp)
-    if uuid and (version := version_of_run(session, dataset.id, uuid) or _unfinished(session, dataset.id, uuid)):
+    run = run_bytes(text)
+    if version := version_of_run(session, dataset.id, run) or _unfinished(session, dataset.id, run):
         return version
     (last,), _ = _in_force(session, [Wanted(dataset.id, session.now)])
     candidates = [version.id for version in sorted(last, key=lambda version: version.stamp, reverse=True)]

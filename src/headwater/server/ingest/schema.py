@@ -22,7 +22,7 @@ _DATASETS = {"type": ["array", "null"], "items": _NAMED}
 _RUN = {
     "type": "object",
     "required": ["runId"],
-    "properties": {"runId": {"type": "string", "format": "uuid"}, "facets": _FACETS},
+    "properties": {"runId": {**_NAME, "description": "A UUID; one is derived from any other text."}, "facets": _FACETS},
 }
 _TYPES = ["START", "RUNNING", "COMPLETE", "ABORT", "FAIL", "OTHER"]
 _EVENT = {

@@ -79,7 +79,7 @@ class DatasetBody(_Body):
     fields: list[FieldBody] = Field(default_factory=list)
     tags: list[NameText] = Field(default_factory=list)
     description: Text | None = None
-    run_id: UuidText | None = None
+    run_id: NameText | None = None
     schema_location: Text | None = None
 
 
@@ -98,7 +98,7 @@ class JobBody(_Body):
     outputs: list[NameBody] = Field(default_factory=list)
     location: Text | None = None
     description: Text | None = None
-    run_id: UuidText | None = None
+    run_id: NameText | None = None
     tags: list[NameText] = Field(default_factory=list)
     context: dict[str, Text] = Field(default_factory=dict)
 

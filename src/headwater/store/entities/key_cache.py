@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from headwater.store.db.codes import EventKind
+from headwater.store.model.event_parts import KnownBody
 from headwater.store.model.meaning import Name
 
 _MOST = 100_000
@@ -60,8 +61,8 @@ class Cache:
     jobs: dict[Name, int] = field(default_factory=dict)
     fields: dict[tuple[int, str], int] = field(default_factory=dict)
     bodies: dict[bytes, int] = field(default_factory=dict)
-    # Hashes of bodies by those of how they were written.
-    written: dict[bytes, bytes] = field(default_factory=dict)
+    # Bodies by the hashes of how they were written.
+    written: dict[bytes, KnownBody] = field(default_factory=dict)
     # By the hash of the meaning, by that of a body that has it, and by key.
     shapes: dict[bytes, KnownShape] = field(default_factory=dict)
     shapes_by_body: dict[bytes, KnownShape] = field(default_factory=dict)

@@ -85,8 +85,7 @@ def _shapes(keys: Keys, events: Sequence[Ready]) -> list[KnownShape]:
     for event in unknown:
         cache.shapes_by_body[event.body_hash] = cache.shapes[event.read().hash]
     for event in events:
-        if event.written:
-            cache.written[event.written] = event.body_hash
+        event.remember(cache.written)
     event_shapes = [cache.shapes_by_body[event.body_hash] for event in events]
     _keep_first_texts(shapes, keys, events, event_shapes)
     return event_shapes

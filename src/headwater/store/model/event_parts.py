@@ -6,7 +6,7 @@ which versions were read and written.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from headwater.openlineage.model.check import is_object
 from headwater.openlineage.model.parse_facets import BEHIND_VIEWS
@@ -20,6 +20,13 @@ _LASTING_ROLE_FACETS = frozenset({"subset", BEHIND_VIEWS})
 _VERSION = "version"
 RECEIVED = "headwater_received"
 """The member of the rest that holds an event as it came, secrets included, where the store is told to keep that."""
+
+
+class KnownBody(NamedTuple):
+    """A body that was checked before: its hash, and how many bytes it has."""
+
+    hash: bytes
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +51,7 @@ def split(event: Mapping[str, Any]) -> Parts:
     for key, value in event.items():
         if key in _HAPPENED:
             rest[key] = value
-        elif key in _LISTS and isinstance(value, list):
+        elif key in _LISTS and isinstance(value, list | tuple):
             pairs = [_split_dataset(item) for item in value]
             body[key] = [lasting for lasting, _ in pairs]
             if moved := {str(place): own for place, (_, own) in enumerate(pairs) if own}:

@@ -25,7 +25,7 @@ from headwater.server.marquez.events import (
 )
 from headwater.server.marquez.ingest import write
 from headwater.server.marquez.models import DatasetModel, JobModel, RunModel
-from headwater.server.marquez.parameters import NOT_FOUND, InstantText, UuidText, read_instant, read_uuid
+from headwater.server.marquez.parameters import NOT_FOUND, InstantText, read_instant, read_uuid
 from headwater.server.marquez.routes.datasets import get_dataset
 from headwater.server.marquez.routes.jobs import get_job
 from headwater.server.marquez.routes.runs import get_run, run_called
@@ -57,7 +57,7 @@ def put_dataset(session: Session, namespace: str, dataset: str, body: DatasetBod
     us = now_us()
     events = [dataset_event(name, us, facets)]
     if body.run_id is not None:
-        run, job = _run_of(session, body.run_id, "runId")
+        run, job = _run_of(session, body.run_id)
         outputs = [{**name_json(name), "facets": {key: facets[key] for key in ("schema",) if key in facets}}]
         events.append(run_event(EventType.OTHER, us, run, job, outputs=outputs))
     write(session, events)
@@ -78,7 +78,7 @@ def put_job(session: Session, namespace: str, job: str, body: JobBody) -> Json:
     us, inputs, outputs = now_us(), names(body.inputs), names(body.outputs)
     events = [job_event(registered_job(name, body), us, inputs, outputs)]
     if body.run_id is not None:
-        run, _ = _run_of(session, body.run_id, "runId")
+        run, _ = _run_of(session, body.run_id)
         events.append(run_event(EventType.OTHER, us, run, name, inputs=inputs, outputs=outputs))
     write(session, events)
     reveal(session, Kind.JOB, name)
@@ -108,9 +108,9 @@ def post_run(session: Session, namespace: str, job: str, body: Annotated[RunBody
 
 
 def _marking(type_: EventType) -> Callable[..., Json]:
-    def mark_run(session: Session, id: UuidText, at: At = None) -> Json:  # noqa: A002  the name in the path
+    def mark_run(session: Session, id: str, at: At = None) -> Json:  # noqa: A002  the name in the path
         us = now_us() if at is None else read_instant(at, "at")
-        run, job = _run_of(session, id, "id")
+        run, job = _run_of(session, id)
         write(session, [run_event(type_, us, run, job)])
         return get_run(session, run)
 
@@ -130,9 +130,9 @@ for _type, _outcome in _STATES.items():
     )
 
 
-def _run_of(session: Session, text: str, field: str) -> tuple[str, TableName]:
+def _run_of(session: Session, text: str) -> tuple[str, TableName]:
     """The UUID of a run that exists, and its job; or a 404."""
-    row = run_called(session, text, field)
+    row = run_called(session, text)
     job = tables(session, "job", [row.job]).get(row.job) if row.job is not None else None
     if job is None:
         raise ApiError(404, f"Job of run '{text}' not found.")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import Query
 
+from headwater.openlineage.model.run_ids import run_bytes
 from headwater.server.http.errors import ApiError
 from headwater.server.marquez.entities.facets import merged
 from headwater.server.marquez.entities.lookups import job_called
@@ -14,7 +15,7 @@ from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs
 from headwater.server.marquez.entities.run_json import run_json, run_state, run_version, started_us
 from headwater.server.marquez.entities.values import Json, instant_or_none, name_json
 from headwater.server.marquez.models import RunFacets, RunModel, Runs, UpstreamRuns
-from headwater.server.marquez.parameters import NOT_FOUND, Depth, Limit, Offset, UuidText, read_uuid
+from headwater.server.marquez.parameters import NOT_FOUND, Depth, Limit, Offset, read_uuid
 from headwater.server.marquez.routing import MostNodes, SessionRoutes
 from headwater.store.db.session import Session
 from headwater.store.reads.events import raw_of_runs
@@ -31,7 +32,7 @@ class FacetType(str, Enum):
     JOB = "job"
 
 
-RunId = Annotated[UuidText, Query(alias="runId", description="The UUID of a run.")]
+RunId = Annotated[str, Query(alias="runId", description="The id of a run in its events, or its UUID.")]
 
 
 @router.get("/namespaces/{namespace}/jobs/{job}/runs", response_model=Runs, responses=NOT_FOUND)
@@ -44,14 +45,14 @@ def list_runs(session: Session, namespace: str, job: str, limit: Limit = 100, of
 
 
 @router.get("/jobs/runs/{id}", response_model=RunModel, responses=NOT_FOUND)
-def get_run(session: Session, id: UuidText) -> Json:  # noqa: A002  the name in the path
+def get_run(session: Session, id: str) -> Json:  # noqa: A002  the name in the path
     """Get a run."""
     row = run_called(session, id)
     return run_json(facts_of_runs(session, [row])[row.key])
 
 
 @router.get("/jobs/runs/{id}/facets", response_model=RunFacets, responses=NOT_FOUND)
-def get_run_facets(session: Session, id: UuidText, type: FacetType) -> Json:  # noqa: A002  as Marquez names them
+def get_run_facets(session: Session, id: str, type: FacetType) -> Json:  # noqa: A002  as Marquez names them
     """Get the facets of a run, or those of its job as given in the run's events."""
     row = run_called(session, id)
     facts = facts_of_runs(session, [row])[row.key]
@@ -62,7 +63,7 @@ def get_run_facets(session: Session, id: UuidText, type: FacetType) -> Json:  # 
 @router.get("/runlineage/upstream", response_model=UpstreamRuns, responses=NOT_FOUND)
 def get_upstream_runs(session: Session, run_id: RunId, most: MostNodes, depth: Depth = 20) -> Json:
     """Get a run, the runs that wrote what it read, and so on."""
-    frontier = [run_called(session, run_id, "runId")]
+    frontier = [run_called(session, run_id)]
     seen = {frontier[0].key}
     shown: list[Json] = []
     for _ in range(depth + 1):
@@ -79,9 +80,9 @@ def get_upstream_runs(session: Session, run_id: RunId, most: MostNodes, depth: D
     return {"runs": shown}
 
 
-def run_called(session: Session, text: str, field: str = "id") -> RunRow:
-    """A run that exists, or a 404; `field` is the parameter that holds its id."""
-    row = run_by_uuid(session, read_uuid(text, field))
+def run_called(session: Session, text: str) -> RunRow:
+    """A run that exists, by its id in events or its UUID; or a 404."""
+    row = run_by_uuid(session, run_bytes(text))
     if row is None:
         raise ApiError(404, f"Run '{text}' not found.")
     return row
