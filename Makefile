@@ -1,6 +1,6 @@
 # `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth programs warehouses soak mutation kills lock clean setup oracle page class-archive test-page marquez-web pictures recordings
+.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth programs warehouses soak mutation fuzz kills lock clean setup oracle page class-archive test-page marquez-web pictures recordings
 
 PYTHON ?= python3
 # Another Spark to test with: make test SPARK=3.5.9
@@ -147,6 +147,9 @@ warehouses: class-archive ## random warehouses, whose answers about impact and p
 
 soak: class-archive ## 2,000 random statements in one application: memory, threads and what is remembered stay flat
 	@.venv/bin/python -m tests.truth.programs.soak --seed $(SEED)
+
+fuzz: setup ## odd requests to a server, and what it makes of them: N=100000 SEED=1; ARGS=--postgresql for that store
+	@.venv/bin/python -m tests.fuzz.run --requests $(if $(filter command line,$(origin N)),$(N),100000) --seed $(SEED) $(ARGS)
 
 mutation: setup ## small changes to the rules, the folds and the walks, each of which a test must notice: N=400 SEED=1
 	@.venv/bin/python -m tests.mutation.run --mutants $(if $(filter command line,$(origin N)),$(N),400) --seed $(SEED)

@@ -7,6 +7,7 @@ import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPException, HTTPResponse
 from typing import TYPE_CHECKING
@@ -84,7 +85,7 @@ def send_all(
     done = threading.Event()
 
     def work() -> None:
-        with _Connection(url, seconds) as connection:
+        with closing(_Connection(url, seconds)) as connection:
             while True:
                 with lock:
                     number = next(waiting, None)
@@ -94,7 +95,7 @@ def send_all(
                 _send(connection, number, request, outcome, lock)
 
     def ask_alive() -> None:
-        with _Connection(url, seconds) as connection:
+        with closing(_Connection(url, seconds)) as connection:
             while not done.wait(0.2):
                 began = time.monotonic()
                 status, answer = connection.ask(_ALIVE, "GET")
@@ -138,12 +139,6 @@ class _Connection:
         self._seconds = seconds
         self._socket: socket.socket | None = None
 
-    def __enter__(self) -> _Connection:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._close()
-
     def ask(self, content: bytes, method: str) -> tuple[int, bytes]:
         """The status and the body of the answer; status 0 with a word, where there is none."""
         for attempt in range(2):
@@ -153,31 +148,31 @@ class _Connection:
                     self._socket = socket.create_connection(self._address, self._seconds)
                 return self._answer(self._socket, content, method)
             except TimeoutError:
-                self._close()
+                self.close()
                 return 0, b"hang"
             except (OSError, HTTPException) as error:
-                self._close()
+                self.close()
                 # A connection that was kept may have been closed meanwhile.
                 if fresh or attempt:
                     return 0, f"no answer ({type(error).__name__})".encode()
         raise AssertionError
 
     def _answer(self, connection: socket.socket, content: bytes, method: str) -> tuple[int, bytes]:
-        try:
+        # What is refused early is answered before it is read to its end.
+        with suppress(BrokenPipeError, ConnectionResetError):
             connection.sendall(content)
-        except (BrokenPipeError, ConnectionResetError):
-            pass  # what is refused early is answered before it is read to its end
         answer = HTTPResponse(connection, method=method)
         try:
             answer.begin()
             body = answer.read(_MOST_BYTES)
             if answer.will_close:
-                self._close()
+                self.close()
             return answer.status, body
         finally:
             answer.close()
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Close it, where it is open."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None

@@ -97,23 +97,32 @@ EXAMPLES: list[dict[str, Any]] = [FULL, _JOB, _DATASET, *food_delivery()]
 """Events of all kinds."""
 
 TEXTS = (
-    "", " ", "x", "\0", "a\0b", "\ud800", "\udfff x", "\ud83d\ude00", "\N{GRINNING FACE}", "x" * 5000, "%", "%00", "%ed%a0%80",
+    "", " ", "x", "\0", "a\0b", "\ud800", "\udfff x", "\ud83d\ude00", "\N{GRINNING FACE}", "x" * 5000, "%", "%00",
+    "%ed%a0%80",
     "'; DROP TABLE event; --", "' OR '1'='1", "$(sleep 9)", "${jndi:ldap://x}", "{{7*7}}", "<script>alert(1)</script>",
-    "../../etc/passwd", "..%2f..%2f", "\r\nX-Injected: 1", "a\nb", "{given}", ":name", "%s", "?", "*", "`", "``a.b`", "a.b.c", ".",
-    "a" * 300 + "/b", "(" * 500, "[" * 300, "'a\\" * 300, "pwd." * 100 + " @", "\u202e", "\u2028", "\ufeff", "e\u0301" * 50, "NaN",
+    "../../etc/passwd", "..%2f..%2f", "\r\nX-Injected: 1", "a\nb", "{given}", ":name", "%s", "?", "*", "`", "``a.b`",
+    "a.b.c", ".",
+    "a" * 300 + "/b", "(" * 500, "[" * 300, "'a\\" * 300, "pwd." * 100 + " @", "\u202e", "\u2028", "\ufeff",
+    "e\u0301" * 50, "NaN",
     "2026-01-01T00:00:00+99:99", "0000-01-01T00:00:00Z", "2016-12-31T23:59:60Z", "2026-01-01T24:00:00Z",
-    "9999-12-31T23:59:59.999999Z", "0001-01-01T00:00:00+14:00", "2026-01-01", "2026-13-01T00:00:00Z", "-1", "1e999", "9" * 5000,
-    "dataset:lake:out", "dataset:lake:out#7", "datasetField:lake:out:id", "job:jobs:daily", "lake/out", "out", "id", RUN, "dag_1",
-    "urn:li:dataset:(urn:li:dataPlatform:lake,out,PROD)", "urn:li:", "urn:li:tag:\ud800", "urn:li:dataset:((((", "List(a,b)",
-    "RunEvent", "JobEvent", "x#/$defs/DatasetEvent", "DROP", "ALTER", "RENAME", "OVERWRITE", "DIRECT", "INDIRECT", "JOB", "DATASET",
+    "9999-12-31T23:59:59.999999Z", "0001-01-01T00:00:00+14:00", "2026-01-01", "2026-13-01T00:00:00Z", "-1", "1e999",
+    "9" * 5000,
+    "dataset:lake:out", "dataset:lake:out#7", "datasetField:lake:out:id", "job:jobs:daily", "lake/out", "out", "id",
+    RUN, "dag_1",
+    "urn:li:dataset:(urn:li:dataPlatform:lake,out,PROD)", "urn:li:", "urn:li:tag:\ud800", "urn:li:dataset:((((",
+    "List(a,b)",
+    "RunEvent", "JobEvent", "x#/$defs/DatasetEvent", "DROP", "ALTER", "RENAME", "OVERWRITE", "DIRECT", "INDIRECT",
+    "JOB", "DATASET",
 )  # fmt: skip
 """Texts that have broken programs, and texts that mean something here."""
 _VALUES: tuple[object, ...] = (
-    None, True, False, 0, -1, 1, 1.5, -0.0, 1e300, 2**31, 2**63, -(2**63) - 1, 10**30, 10**400, float("nan"), float("inf"),
+    None, True, False, 0, -1, 1, 1.5, -0.0, 1e300, 2**31, 2**63, -(2**63) - 1, 10**30, 10**400, float("nan"),
+    float("inf"),
     [], {}, [None], [[]], {"": {}}, {"_deleted": True}, {"x": "\ud800"}, {"\ud800": {}}, {"\0": "\0"}, [1, "x", {}],
 )  # fmt: skip
 _KEYS = (
-    "facets", "inputFacets", "outputFacets", "version", "columnLineage", "lineage", "schema", "fields", "inputs", "outputs",
+    "facets", "inputFacets", "outputFacets", "version", "columnLineage", "lineage", "schema", "fields", "inputs",
+    "outputs",
     "run", "job", "dataset", "eventType", "schemaURL", "name", "namespace", "parent", "subset", "tags", "documentation",
     "symlinks", "lifecycleStateChange", "inputStatistics", "outputStatistics", "datahub_status", "_deleted", "unknown",
 )  # fmt: skip

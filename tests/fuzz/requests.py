@@ -197,7 +197,7 @@ class Requests:
         good = self._example(schema, random, 0)
         return changed(good, random) if random.random() < 0.6 else good
 
-    def _example(self, schema: Mapping[str, Any], random: Random, level: int) -> Any:  # noqa: ANN401, PLR0911  JSON
+    def _example(self, schema: Mapping[str, Any], random: Random, level: int) -> Any:  # noqa: ANN401, C901, PLR0911  JSON
         """A value that a schema describes, more or less."""
         if "$ref" in schema:
             found: Any = self._page

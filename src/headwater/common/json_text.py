@@ -2,9 +2,12 @@
 
 import json
 import math
+import re
 from typing import Any, NoReturn
 
 _BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+"""Characters that no database stores, although JSON can express them: NUL, and half of a surrogate pair."""
 _BLANK = " \t\n\r\v\f"
 
 

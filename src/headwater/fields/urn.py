@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import TypeAlias
 from urllib.parse import quote, unquote
 
+from headwater.common.json_text import UNSTORABLE
 from headwater.fields.errors import BadUrn
 
 _PREFIX = "urn:li:"
@@ -132,6 +133,8 @@ def _shown(text: str) -> str:
 # The same text comes many times: as an entity, in lineage, and in the URNs of fields.
 @lru_cache(maxsize=20_000)
 def _whole(text: str) -> Urn:
+    if UNSTORABLE.search(text):
+        raise BadUrn(f"{_shown(text)!r} is not a valid URN: it contains a NUL character or an unpaired surrogate.")
     return _parsed(text, text)
 
 

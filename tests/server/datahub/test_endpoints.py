@@ -9,16 +9,20 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import httpx
+import pytest
 from fastapi.testclient import TestClient
 from tests.datahub.changes import FACTS, ORDERS, derived, field, lineage, schema
 from tests.live_server import served
 
+from headwater.datahub.imports import last_word
 from headwater.server.app import create_app
 from headwater.server.settings.settings import ServerSettings
+from headwater.store.model.order import digest
 
 if TYPE_CHECKING:
     from headwater.store import Store
 
+JSON = {"Content-Type": "application/json"}
 RUN = {
     "eventType": "COMPLETE",
     "eventTime": "2026-01-01T00:00:00Z",
@@ -140,6 +144,73 @@ def test_a_request_that_is_none_gets_400_and_is_told_why(client: TestClient) -> 
         answer = client.request(method, path, content=body, headers={"Content-Type": "application/json"})
         assert (path, answer.status_code) == (path, httpx.codes.BAD_REQUEST)
         assert answer.json()["message"], path
+
+
+def test_half_a_character_anywhere_is_refused(client: TestClient) -> None:
+    odd: list[Any] = [
+        _proposal("urn:li:tag:\ud800", "status", {"removed": False}),
+        _proposal(OUT.replace("out", "\ud800"), "status", {"removed": False}),
+        _proposal(OUT, "\ud800", {"removed": False}),
+        _proposal(OUT, "status", {"\ud800": 1}),
+        _proposal(OUT, "status", {"x": ["\ud800"]}),
+        _proposal(OUT, "status", {"x": "a\0"}),
+        {**_proposal(OUT, "status", {}), "changeType": "\ud800"},
+        {**_proposal(OUT, "status", {}), "changeType": ["UPSERT"]},
+        {**_proposal(OUT, "status", {}), "aspect": {"value": '{"x": 1e999}'}},
+        {"\ud800": 1},
+        "\ud800",
+    ]
+    for proposal in odd:
+        # Not the client's own JSON, which cannot express it.
+        content = json.dumps({"proposals": [proposal]})
+        answer = client.post("/aspects?action=ingestProposalBatch", content=content, headers=JSON)
+        assert answer.status_code == 422, proposal
+        answer = client.post("/aspects?action=ingestProposal", content=json.dumps({"proposal": proposal}), headers=JSON)
+        assert answer.status_code == 422, proposal
+    for method, path in (("POST", "/openapi/v3/entity/dataset"), ("PATCH", "/openapi/v3/entity/dataset")):
+        content = json.dumps([{"urn": OUT, "status": {"value": {"\ud800": 1}}}, {"urn": "\ud800", "\ud800": {}}])
+        assert client.request(method, path, content=content, headers=JSON).status_code == 422
+    content = json.dumps([{"urn": "urn:li:dataset:\ud800"}])
+    assert client.post("/openapi/v3/entity/dataset/batchGet", content=content, headers=JSON).status_code in {200, 400}
+    content = json.dumps({"urn": "urn:li:tag:\ud800"})
+    assert client.post("/entities?action=delete", content=content, headers=JSON).status_code in {200, 400}
+
+
+def test_changes_of_one_moment_are_all_kept_at_the_same_cost(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has to come after those before it, by its hash."""
+    hashed: list[int] = []
+    monkeypatch.setattr(last_word, "digest", lambda content: hashed.append(len(content)) or digest(content))
+    per_change: list[int] = []
+    with TestClient(create_app(store)) as client:
+        for number in range(40):
+            proposal = _proposal(OUT, "globalTags", {"tags": [{"tag": f"urn:li:tag:{number}"}]})
+            proposal["systemMetadata"] = {"lastObserved": 1_767_225_600_000}
+            before = len(hashed)
+            assert _propose(client, proposal).status_code == 200
+            per_change.append(len(hashed) - before)
+            assert _aspects(client, OUT)["globalTags"]["tags"] == [{"tag": f"urn:li:tag:{number}"}]
+    # Two hashes for each number that is tried, for each event of the change.
+    assert max(per_change) <= 2 * 2 * 512
+
+
+def test_what_cannot_come_last_of_its_moment_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def proposed(tag: str) -> Any:  # noqa: ANN401  a response
+        proposal = _proposal(OUT, "globalTags", {"tags": [{"tag": f"urn:li:tag:{tag}"}]})
+        return _propose(client, {**proposal, "systemMetadata": {"lastObserved": 1_767_225_600_000}})
+
+    assert proposed("a").status_code == 200
+    monkeypatch.setattr(last_word, "_NUMBERS", 0)
+    monkeypatch.setattr(last_word, "_FEWEST", 0)
+    answers = [proposed(f"b{number}") for number in range(12)]
+    refused = [answer.json()["message"] for answer in answers if answer.status_code == 422]
+    assert refused
+    assert all("Too many changes have the same time" in message for message in refused)
+    kept = (
+        max(number for number, answer in enumerate(answers) if answer.status_code == 200) if len(refused) < 12 else None
+    )
+    assert _aspects(client, OUT)["globalTags"]["tags"] == [
+        {"tag": "urn:li:tag:a" if kept is None else f"urn:li:tag:b{kept}"}
+    ]
 
 
 def test_an_unknown_aspect_is_given_back_as_it_came(client: TestClient) -> None:

@@ -35,6 +35,87 @@ def test_an_event_is_stored_and_answered_with_nothing_but_201(
     assert count() == 1
 
 
+_HALF = "\ud800"
+_HALF_KEYS: list[dict[str, Any]] = [
+    {"columnLineage": {"fields": {_HALF: {"inputFields": []}}}},
+    {"columnLineage": {"fields": {"a": {"inputFields": [{"namespace": "n", "name": _HALF, "field": "x"}]}}}},
+    {"columnLineage": {"fields": {f"a{_HALF}": 7}}},
+    {"schema": {"fields": [{"name": _HALF}]}},
+    {"symlinks": {"identifiers": [{"namespace": _HALF, "name": "x"}]}},
+    {_HALF: {"x": 1}},
+    {_HALF: 7},
+    {"version": {"datasetVersion": _HALF}},
+    {"lifecycleStateChange": {"lifecycleStateChange": _HALF}},
+]
+
+
+@pytest.mark.parametrize("facets", _HALF_KEYS)
+def test_half_a_character_where_a_name_stands_is_refused_and_the_rest_of_the_batch_stored(
+    client: TestClient, maker: EventMaker, count: Callable[[], int], facets: dict[str, Any]
+) -> None:
+    bad = json.dumps(maker(1, facets=facets))
+    answer = client.post(ONE, content=bad, headers=JSON)
+    assert answer.status_code == 422
+    assert answer.json()["message"].startswith("outputs[0].facets")
+    batch = client.post(MANY, content=f"{json.dumps(maker(2))}\n{bad}\n", headers=LINES)
+    assert (batch.status_code, [item["index"] for item in batch.json()["rejected"]]) == (207, [1])
+    assert count() == 1
+
+
+def test_half_a_character_where_nobody_reads_is_kept_as_it_came(client: TestClient, maker: EventMaker) -> None:
+    odd = {"text": "cut off \ud83d", "\udc00": ["\ud800", "\0"]}
+    event = maker(
+        1, facets={"ours": odd, "documentation": {"description": "\ud83d"}, "tags": {"tags": [], "x": "\ud800"}}
+    )
+    event["run"]["facets"] = {"ours": odd}
+    event["job"]["facets"] = {"sql": {"query": "SELECT '\ud83d"}, "ours": odd}
+    assert client.post(ONE, content=json.dumps(event), headers=JSON).status_code == 201
+    assert client.get("/api/v1/events/lineage").json()["events"] == [event]
+    for path in (
+        "/api/v1/namespaces/lake/datasets/out",
+        "/api/v1/namespaces/jobs/jobs/job",
+        "/api/v1/jobs/runs/" + event["run"]["runId"] + "/facets?type=run",
+        "/api/v1/questions/dataset?dataset=out",
+        "/openapi/v3/entity/dataset/urn%3Ali%3Adataset%3A%28urn%3Ali%3AdataPlatform%3Alake%2Cout%2CPROD%29",
+    ):
+        assert client.get(path).status_code == 200, path
+
+
+def test_a_run_whose_id_is_no_uuid_is_found_by_its_id_and_by_the_uuid_that_is_derived(
+    client: TestClient, maker: EventMaker
+) -> None:
+    """OpenLineage's own scenario `simple_run_event` has such an id."""
+    event = maker(1)
+    event["run"]["runId"] = "run_id"
+    assert client.post(ONE, json=event).status_code == 201
+    for id_ in ("run_id", "0acf093b-3c88-3560-8dc6-22a33921d360"):
+        assert client.get(f"/api/v1/jobs/runs/{id_}").json()["id"] == "0acf093b-3c88-3560-8dc6-22a33921d360"
+        assert client.get(f"/api/v1/questions/run?run={id_}").status_code == 200
+    assert client.get("/api/v1/events/lineage").json()["events"][0]["run"]["runId"] == "run_id"
+
+
+@pytest.mark.parametrize(
+    ("body", "stored"),
+    [
+        (b"\xef\xbb\xbf%b", True),
+        (b"%b\n\xef\xbb\xbf", False),
+        (b"\xef\xbb\xbf\xef\xbb\xbf%b", False),
+        (b"\xed\xa0\x80%b", False),
+        (b'{"x": 1e999, %b', False),
+        (b'{"x": -Infinity, %b', False),
+        (b'{"x": ' + b"7" * 5000 + b", %b", False),
+        (b'{"eventTime": "x", %b', True),  # of equal keys, the last counts
+    ],
+)
+def test_json_is_read_strictly(
+    client: TestClient, maker: EventMaker, count: Callable[[], int], body: bytes, *, stored: bool
+) -> None:
+    event = json.dumps(maker(1)).encode()
+    body = body.replace(b"%b", event[1:] if b"{" in body else event)
+    assert client.post(ONE, content=body, headers=JSON).status_code == (201 if stored else 400)
+    assert count() == stored
+
+
 def test_an_event_that_is_sent_again_changes_nothing(
     client: TestClient, maker: EventMaker, count: Callable[[], int]
 ) -> None:

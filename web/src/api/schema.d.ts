@@ -3102,7 +3102,7 @@ export interface components {
         HeadwaterRunQuestion: {
             /**
              * Run
-             * @description The UUID of a run.
+             * @description The UUID of a run, or its id in events.
              */
             run: string;
         };
@@ -4864,7 +4864,7 @@ export interface operations {
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
-                        /** Format: uuid */
+                        /** @description A UUID; one is derived from any other text. */
                         runId: string;
                     };
                 } | {
@@ -5093,7 +5093,7 @@ export interface operations {
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
-                        /** Format: uuid */
+                        /** @description A UUID; one is derived from any other text. */
                         runId: string;
                     };
                 } | {
@@ -8601,7 +8601,7 @@ export interface operations {
             query: {
                 /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
-                /** @description The UUID of a run. */
+                /** @description The UUID of a run, or its id in events. */
                 run: string;
             };
             header?: never;
@@ -9435,7 +9435,7 @@ export interface operations {
             query: {
                 /** @description The number of steps to follow, up to 1000. */
                 depth?: number;
-                /** @description The UUID of a run. */
+                /** @description The id of a run in its events, or its UUID. */
                 runId: string;
             };
             header?: never;
@@ -10328,7 +10328,7 @@ export interface operations {
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
-                        /** Format: uuid */
+                        /** @description A UUID; one is derived from any other text. */
                         runId: string;
                     };
                 } | {

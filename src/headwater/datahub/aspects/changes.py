@@ -6,22 +6,19 @@
 ('urn:li:tag:a', 'x', {'tags': []})
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import Any
 
-from headwater.common.json_text import read_json
+from headwater.common.json_text import UNSTORABLE, read_json
 from headwater.datahub.json_values import a_list, a_text, an_object, shown
 from headwater.fields.errors import BadAspect
 from headwater.fields.urn import Urn
 
 _SET = frozenset({"UPSERT", "CREATE", "UPDATE", "CREATE_ENTITY", "RESTATE", "UPSERT_IF_NEWER"})
 _YEAR_10000 = 253_402_300_800_000
-# No database stores these.
-_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 # Only a change log has these.
 _OF_LOG = ("previousAspectValue", "previousSystemMetadata", "created")
 
@@ -67,7 +64,7 @@ def _check_texts(change: Change) -> None:
     while rest:
         part = rest.pop()
         if isinstance(part, str):
-            if _NO_TEXT.search(part):
+            if UNSTORABLE.search(part):
                 raise BadAspect("It contains a NUL character or an unpaired surrogate.")
         elif isinstance(part, Mapping):
             rest += part.keys()
@@ -107,7 +104,7 @@ def _of_proposal(fields: Mapping[str, Any], *, stamped: bool) -> Change:
         raise BadAspect(_WITHOUT_PROPOSAL if is_log else f"A proposal needs {' and '.join(missing)}.")
     urn = _checked(a_text(fields["entityUrn"], "entityUrn"))
     aspect = a_text(fields["aspectName"], "aspectName")
-    kind = fields.get("changeType") or "UPSERT"
+    kind = a_text(fields.get("changeType") or "UPSERT", "changeType")
     us = _time(fields)
     if kind == "DELETE":
         return Change(urn, aspect, How.DELETE, None, us)

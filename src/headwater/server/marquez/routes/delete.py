@@ -60,6 +60,6 @@ def _delete(session: Session, kind: Kind, keys: Collection[int]) -> None:
         return
     names = tables(session, "dataset" if kind is Kind.DATASET else "job", keys).values()
     # Senders whose clocks are ahead sent their events before the deletion all the same.
-    us = max(now_us(), *(seen.last for seen in times_seen(session, kind, keys).values()))
+    us = max([now_us(), *(seen.last for seen in times_seen(session, kind, keys).values())])
     write(session, [removed(name, us) if kind is Kind.DATASET else ended(name, us) for name in names])
     hide(session, kind, keys, us)
