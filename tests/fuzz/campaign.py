@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _ALIVE = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
 _ERROR = 500
 _MOST_BYTES = 100_000_000
+_PROGRESS = 1_000
 
 
 @dataclass
@@ -89,6 +90,8 @@ def send_all(
             while True:
                 with lock:
                     number = next(waiting, None)
+                    if number and number % _PROGRESS == 0:
+                        print(f"{number} sent; {outcome.errors} of 5xx, {outcome.hangs} hangs", flush=True)
                 if number is None:
                     return
                 request = requests[number]

@@ -118,7 +118,7 @@ class Requests:
         self._page = page
         self._operations = [
             (path, method, operation, (*described.get("parameters", ()), *operation.get("parameters", ())))
-            for path, described in page["paths"].items()
+            for path, described in sorted(page["paths"].items())
             for method, operation in described.items()
             if method in {"get", "post", "put", "patch", "delete"}
         ]
@@ -300,9 +300,10 @@ def generated_by_schemathesis(page: Mapping[str, Any], examples: int, seed: int)
     )
     cases: list[Any] = []
     schema = schemathesis.openapi.from_dict(dict(page))
-    for result in schema.get_all_operations():
-        for mode in schemathesis.GenerationMode:
-            take = seeded(seed)(plain(given(case=result.ok().as_strategy(generation_mode=mode))(_into(cases))))
+    results: list[Any] = list(schema.get_all_operations())
+    for operation in (result.ok() for result in results):
+        for mode in (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE):
+            take = seeded(seed)(plain(given(case=operation.as_strategy(generation_mode=mode))(_into(cases))))
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")

@@ -8,16 +8,18 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import sys
 import tempfile
 import time
 from contextlib import nullcontext
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
 
-from headwater.store import open_store
+from headwater.store import Rejected, open_store
 from tests.fuzz.campaign import send_all
 from tests.fuzz.requests import Requests, generated_by_schemathesis
 from tests.postgres import running_postgres
@@ -42,6 +44,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seconds", type=float, default=10.0, help="what takes longer counts as a hang")
     parser.add_argument("--only", type=int, help="only the request with this number, as it came before")
     options = parser.parse_args(arguments)
+    # The server ends with this process, also where that is told to stop.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     began = time.monotonic()
     with (
         tempfile.TemporaryDirectory(prefix="headwater-fuzz-") as folder,
@@ -72,21 +76,17 @@ def main(arguments: Sequence[str]) -> int:
 
 def _is_same_again(url: str, folder: str) -> bool:
     """Whether the exported events make an equal store."""
+    accepted = 0
+    rejected: list[Rejected] = []
     with open_store(url) as store, open_store(f"{folder}/again.db") as again:
-        accepted, rejected = 0, []
-        batch = []
-        for event in store.events():
-            batch.append(json.loads(json.dumps(event)))
-            if len(batch) == 1_000:
-                result = again.ingest(batch)
-                accepted, rejected, batch = accepted + result.accepted, [*rejected, *result.rejected], []
-        result = again.ingest(batch)
-        accepted, rejected = accepted + result.accepted, [*rejected, *result.rejected]
-        same = all(one == other for one, other in zip(store.events(), again.events(), strict=True))
-    print(
-        f"{accepted} events exported and ingested again, {len(rejected)} rejected; "
-        f" {'the same' if same else 'DIFFERENT'}."
-    )
+        events = (json.loads(json.dumps(event)) for event in store.events())
+        while batch := list(islice(events, 1_000)):
+            result = again.ingest(batch)
+            accepted += result.accepted
+            rejected += result.rejected
+        same = all(one == other for one, other in zip_longest(store.events(), again.events()))
+    outcome = "the same" if same else "DIFFERENT"
+    print(f"{accepted} events exported and ingested again, {len(rejected)} rejected; {outcome}.")
     for refused in rejected[:5]:
         print(f"  {refused}")
     return same and not rejected

@@ -179,7 +179,12 @@ def test_half_a_character_anywhere_is_refused(client: TestClient) -> None:
 def test_changes_of_one_moment_are_all_kept_at_the_same_cost(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each has to come after those before it, by its hash."""
     hashed: list[int] = []
-    monkeypatch.setattr(last_word, "digest", lambda content: hashed.append(len(content)) or digest(content))
+
+    def counted(content: bytes) -> bytes:
+        hashed.append(len(content))
+        return digest(content)
+
+    monkeypatch.setattr(last_word, "digest", counted)
     per_change: list[int] = []
     with TestClient(create_app(store)) as client:
         for number in range(40):

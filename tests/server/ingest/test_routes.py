@@ -64,7 +64,7 @@ def test_half_a_character_where_a_name_stands_is_refused_and_the_rest_of_the_bat
 
 def test_half_a_character_where_nobody_reads_is_kept_as_it_came(client: TestClient, maker: EventMaker) -> None:
     odd = {"text": "cut off \ud83d", "\udc00": ["\ud800", "\0"]}
-    event = maker(
+    event: dict[str, Any] = maker(
         1, facets={"ours": odd, "documentation": {"description": "\ud83d"}, "tags": {"tags": [], "x": "\ud800"}}
     )
     event["run"]["facets"] = {"ours": odd}
@@ -85,7 +85,7 @@ def test_a_run_whose_id_is_no_uuid_is_found_by_its_id_and_by_the_uuid_that_is_de
     client: TestClient, maker: EventMaker
 ) -> None:
     """OpenLineage's own scenario `simple_run_event` has such an id."""
-    event = maker(1)
+    event: dict[str, Any] = maker(1)
     event["run"]["runId"] = "run_id"
     assert client.post(ONE, json=event).status_code == 201
     for id_ in ("run_id", "0acf093b-3c88-3560-8dc6-22a33921d360"):
