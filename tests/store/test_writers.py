@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tests.store.conftest import View
 
     from headwater.store import Store
+    from headwater.store.db.session import Session
 
 
 def _alone(folder: Path, events: Sequence[dict[str, Any]], natural_view: Callable[[Store], View]) -> View:
@@ -112,3 +113,18 @@ def test_who_changes_what_others_rely_on_waits_for_them(
             wait_for("the other to wait", lambda: session.rows("SELECT 1 FROM pg_locks WHERE NOT granted"))
         changer.join()
         assert natural_view(first) == _alone(tmp_path, [before, relying, changing], natural_view)
+
+
+def test_a_transaction_that_fails_leaves_the_cache_to_a_writer_in_another_thread(store: Store) -> None:
+    """A writer relies on what it has looked up: without it, events that other requests bring at that time failed."""
+
+    def fail(_session: Session) -> None:
+        raise ValueError
+
+    store.cache.words["orders"] = 1
+    with pytest.raises(ValueError):  # noqa: PT011  its own
+        store.transact(fail)
+    assert store.cache.words
+    with pytest.raises(ValueError):  # noqa: PT011  its own
+        store.transact(fail, store.cache)
+    assert not store.cache.words

@@ -206,7 +206,7 @@ class Store:
         """
         events = [event for ready in brought for event in ready]
         with self._writing:
-            new = self.transact(lambda session: write_events(session, self.cache, events))
+            new = self.transact(lambda session: write_events(session, self.cache, events), self.cache)
         self._ahead.tell(events)
         accepted = []
         for ready in brought:
@@ -215,20 +215,25 @@ class Store:
             new -= mine  # an event that two callers bring is new for the first
         return accepted
 
-    def transact(self, work: Callable[[Session], T]) -> T:
-        """Do some work in a transaction that writes, again where it met another one."""
+    def transact(self, work: Callable[[Session], T], cache: Cache | None = None) -> T:
+        """Do some work in a transaction that writes, again where it met another one.
+
+        The cache that it uses is emptied where it is undone: keys that were made in it are no keys. Another one stays
+        as it is, since a writer in another thread may rely on what it has looked up.
+        """
         for attempt in range(_ATTEMPTS):
             try:
                 with self._observed(Use.WRITE), self.database.writing() as session:
                     return work(session)
             except TryAgain:  # noqa: PERF203  the loop is there for it
-                self.cache.clear()
+                if cache is not None:
+                    cache.clear()
                 if attempt == _ATTEMPTS - 1:
                     raise
                 time.sleep(random.uniform(0, 0.01 * 2 ** min(attempt, 6)))  # noqa: S311  to be out of step, no more
             except BaseException:
-                # Keys that were made in a transaction that was undone are no keys.
-                self.cache.clear()
+                if cache is not None:
+                    cache.clear()
                 raise
         raise AssertionError
 
@@ -259,7 +264,8 @@ class Store:
 
     def rebuild(self, progress: Callable[[int, int], None] | None = None) -> int:
         """Derive everything again from the facts; returns how many events there are."""
-        return self.transact(lambda session: rebuild(session, self.cache, progress))
+        with self._writing:
+            return self.transact(lambda session: rebuild(session, self.cache, progress), self.cache)
 
     def vacuum(self, keep_raw_days: int | None = None) -> Vacuumed:
         """Drop the raw form of events older than some days, and give the space of what is gone back to the disk."""
@@ -291,7 +297,8 @@ class Store:
         return stats_of(session, self.database.name, str(self.database), VERSION, self.database.size())
 
     def _purge(self, work: Callable[[Session], int]) -> int:
-        purged = self.transact(work)
+        with self._writing:
+            purged = self.transact(work, self.cache)
         # What was deleted stays readable in free pages until they are written again.
         with self.database.alone() as session:
             session.run("VACUUM")
