@@ -270,9 +270,9 @@ def test_the_last_use_of_a_token_is_kept_without_a_write_for_each(any_store: Sto
     began, noted = time.time_ns() // 1000, []
     transact = any_store.transact
 
-    def counted(work: Any) -> Any:  # noqa: ANN401  any work
+    def counted(work: Any, cache: Any = None) -> Any:  # noqa: ANN401  any work
         noted.append(work)
-        return transact(work)
+        return transact(work, cache)
 
     any_store.transact = counted  # type: ignore[method-assign]
 

@@ -154,7 +154,7 @@ def test_any_event_gets_the_same_verdict_wherever_it_comes_in_and_whatever_was_s
     good = [line for line in lines if not isinstance(verdict(line, {}), BadEvent)]
     assert 20 < len(good) < len(lines) - 20
     # In one batch, after the events one by one; those of a batch that are bad are left out, and no more.
-    batch = read_batch(store, b"\n".join(line for line in lines if _is_utf8(line)), _DEPTH)
+    batch = read_batch(store, b"\n".join(line for line in lines if _is_utf8(line)), _DEPTH, len(lines))
     assert {event.hash for event in batch.ready} == {make_ready(event_of(line)).hash for line in good}
     exported = [json.loads(json.dumps(event)) for event in store.events()]
     with open_store(str(tmp_path / "again.db")) as again_store:
