@@ -4280,7 +4280,7 @@ export interface operations {
             query?: {
                 /** @description Only events at this time or after it; empty for all. */
                 after?: string | "" | null;
-                /** @description Only events before this time; empty for all. */
+                /** @description Only events before this time; empty for all that do not lie ahead. */
                 before?: string | "" | null;
                 /** @description The number of results to return, up to 10000. */
                 limit?: number;
@@ -5167,7 +5167,7 @@ export interface operations {
                             reason: string;
                         }[];
                         /** @description All rejected events, listed or not. */
-                        rejected_count: number;
+                        rejected_count?: number;
                     };
                 };
             };
@@ -5198,7 +5198,7 @@ export interface operations {
                             reason: string;
                         }[];
                         /** @description All rejected events, listed or not. */
-                        rejected_count: number;
+                        rejected_count?: number;
                     };
                 };
             };
@@ -5303,7 +5303,7 @@ export interface operations {
                             reason: string;
                         }[];
                         /** @description All rejected events, listed or not. */
-                        rejected_count: number;
+                        rejected_count?: number;
                     };
                 };
             };
