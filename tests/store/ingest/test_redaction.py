@@ -129,7 +129,7 @@ def test_events_are_kept_as_they_came_where_that_is_asked_for(tmp_path: Path, mo
 
 def test_a_message_about_a_bad_event_holds_no_secret() -> None:
     held = event()
-    held["run"]["runId"] = f"password={S}"
-    with pytest.raises(ValueError, match="runId") as caught:
+    held["eventTime"] = f"password={S}"
+    with pytest.raises(ValueError, match="eventTime") as caught:
         make_ready(held)
     assert S not in str(caught.value)

@@ -86,17 +86,12 @@ def make_ready(
     # A body that was seen just so is known by a hash that costs less than its canonical form.
     written = as_written(parts.body)
     remembered = known.get(written) if written and not keep_secrets else None
-    removed = 0
-    body = b""
-    try:
-        own, rest, removed_here = without_secrets(parts.rest)
-        if remembered is None:
-            lasting, body, removed = without_secrets(parts.body)
-    except RecursionError:
-        raise _too_deep() from None
-    except (TypeError, ValueError) as error:
-        raise BadEvent("", f"The event is not JSON: {error}") from None
+    own, rest, removed = _clean(parts.rest)
     happened = parse_happening(own, shape)
+    lasting, body = parts.body, b""
+    if remembered is None:
+        lasting, body, removed_from_body = _clean(parts.body)
+        removed += removed_from_body
     size = len(rest) + (len(body) if remembered is None else remembered.size)
     if size > MOST_BYTES:
         raise BadEvent("", f"The event is {size / 1_000_000:.0f} MB; the limit is {MOST_BYTES // 1000000} MB")
@@ -123,9 +118,18 @@ def make_ready(
         written=written,
         body_hash=body_hash,
         body=body,
-        rest=with_received(own, raw) if keep_secrets and removed + removed_here else rest,
+        rest=with_received(own, raw) if keep_secrets and removed else rest,
         meaning=meaning,
     )
+
+
+def _clean(part: dict[str, Any]) -> tuple[dict[str, Any], bytes, int]:
+    try:
+        return without_secrets(part)
+    except RecursionError:
+        raise _too_deep() from None
+    except (TypeError, ValueError) as error:
+        raise BadEvent("", f"The event is not JSON: {error}") from None
 
 
 def _check_depth(part: Mapping[str, Any], written: bytes) -> None:
