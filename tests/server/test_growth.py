@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-SIZE = 1_000
+SIZE = 400
 TEXTS = {"letters and marks": "a/:.`"}
 RUN = "3f5e83fa-3480-44ff-99c5-ff943904e5e8"
 MOST_BYTES = 3.2

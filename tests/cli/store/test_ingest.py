@@ -139,7 +139,7 @@ def test_bytes_that_are_no_text_and_nesting_without_end(tmp_path: Path, store: S
     result = run(app, ["ingest", str(file), "--store", str(store.path)])
     assert result.exit_code == 1
     assert [line.removeprefix(f"{file}:")[:17] for line in result.stderr.splitlines()] == [
-        "1: not valid JSON",
+        "1: not UTF-8 (byt",
         "2: not valid JSON",
     ]
 

@@ -6,6 +6,9 @@ from typing import Any
 from headwater.common.json_text import read_json
 from headwater.openlineage.model.event import BadEvent
 
+# What JSON passes over, and so may stand at the end of a line.
+_BLANK = b" \t\r\n"
+
 
 def event_of(text: bytes) -> Any:  # noqa: ANN401  JSON; whether it is an event is checked next
     """The JSON of one line.
@@ -17,7 +20,7 @@ def event_of(text: bytes) -> Any:  # noqa: ANN401  JSON; whether it is an event 
         BadEvent: the line is not valid JSON, or null.
     """
     try:
-        event = read_json(text)
+        event = read_json(text.rstrip(_BLANK))
     except json.JSONDecodeError as error:
         raise BadEvent("", f"not valid JSON: {error.msg} (character {error.pos + 1})") from None
     except UnicodeDecodeError as error:
