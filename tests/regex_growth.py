@@ -40,10 +40,8 @@ def growth(pattern: str | re.Pattern[Any], method: str = "search") -> str:
 
     >>> growth("a+b", "match"), growth("[^/]*/$", "fullmatch")
     ('', '')
-    >>> growth("a+b")
-    "quadratic over 'a' repeated"
-    >>> growth("(a|b*)*c", "match")
-    "exponential over 'b' repeated"
+    >>> growth("a+b").partition(" over")[0], growth("(a|b*)*c", "match").partition(" over")[0]
+    ('quadratic', 'exponential')
     """
     compiled: re.Pattern[Any] = re.compile(pattern) if isinstance(pattern, str) else pattern
     if isinstance(compiled.pattern, bytes):

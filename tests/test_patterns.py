@@ -27,6 +27,7 @@ OURS = {
 }
 """Patterns that read our own texts only."""
 MADE = {
+    "common/redaction/text.py: f\"(?:{'|'.join(sorted(KEYS))})[^a-z]?key\"": "words of our own, none of which repeats",
     "openlineage/naming/resolvers.py: re.escape(host)": "literal text of the user's own settings",
     "openlineage/naming/java_regex.py: _JAVAS_OWN.sub(_in_python, pattern)": "the user's own setting",
     "capture/settings/events.py: spark[key]": "Spark's own setting for what to redact",
@@ -157,7 +158,7 @@ def test_what_is_made_while_the_program_runs_is_known() -> None:
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        ("re.search(r'(a+)+b', text)", "exponential over 'aa' repeated"),
+        ("re.search(r'(a+)+b', text)", "exponential"),
         ("re.sub('[^/@]*@', '', text)", "quadratic"),
         ("re.match(r'\\d+\\d+x', text)", "quadratic"),
         ("re.findall(r'\\([^)]*\\)', text)", "quadratic"),

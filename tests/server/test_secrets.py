@@ -109,7 +109,7 @@ def _over_http(store: Store, _folder: Path) -> None:
 
 def _by_command(store: Store, folder: Path) -> None:
     lines = folder / "events.jsonl"
-    bad = {**event(), "run": {"runId": f"token={S}"}}
+    bad = {**event(), "eventType": f"token={S}"}
     lines.write_text("".join(json.dumps(held) + "\n" for held in [*EVENTS, bad]))
     result = run(app, ["ingest", str(lines), "--store", store.url])
     assert f"{len(EVENTS)} new events" in result.output

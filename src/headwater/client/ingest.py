@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from headwater.common.codec import NotUnderstood, typed
+from headwater.openlineage.model.limits import MOST_LEVELS
 from headwater.store.store import IngestResult, Rejected
 
 _EVENTS = 1_000
@@ -56,7 +57,7 @@ def in_requests(events: Sequence[Mapping[str, Any]]) -> Iterator[Request]:
         try:
             written = json.dumps(event, allow_nan=False, separators=(",", ":"))
         except RecursionError:
-            request.rejected.append(Rejected(place, "", "The event is nested too deeply"))
+            request.rejected.append(Rejected(place, "", f"The event is nested more than {MOST_LEVELS} levels deep"))
             continue
         except (TypeError, ValueError) as error:
             request.rejected.append(Rejected(place, "", f"The event is not JSON: {error}"))

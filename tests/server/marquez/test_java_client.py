@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -209,7 +210,8 @@ def _run(client: Calling, namespace: str, job: str) -> None:
     assert (run.getId(), run.getState().toString(), run.getArgs()["day"]) == (run_id, "NEW", "1")
     assert _plain(run.getNominalStartTime()).toString() == "2026-01-01T00:00:00Z"
     assert client.getRun(run_id).equals(run)
-    late, later = "2999-01-01T00:00:00.250Z", "2999-01-01T00:00:01Z"
+    soon = datetime.now(timezone.utc) + timedelta(hours=1)  # within what clocks may differ by
+    late, later = f"{soon:%Y-%m-%dT%H:%M:}00.250Z", f"{soon:%Y-%m-%dT%H:%M:}01Z"
     assert client.markRunAsRunning(run_id, client.at(late)).getState().toString() == "RUNNING"
     done = client.markRunAsCompleted(run_id, client.at(later))
     assert (done.getState().toString(), _plain(done.getDurationMs())) == ("COMPLETED", 750)

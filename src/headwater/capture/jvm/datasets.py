@@ -91,7 +91,7 @@ def jdbc(url: str, table: str | None, query: str | None = None, prepare: str | N
 
     Spark puts both after FROM, and `prepare` before the whole.
 
-    >>> dataset = jdbc("jdbc:postgresql://h/db?password=x", 'sales."Orders"').dataset
+    >>> dataset = jdbc("jdbc:postgresql://h/db?password=hunter2", 'sales."Orders"').dataset
     >>> dataset.location, dataset.table, dataset.format
     ('jdbc:postgresql://h/db?password=***', ('sales', '"Orders"'), 'jdbc')
     >>> jdbc("jdbc:postgresql://h/db", "(SELECT 1) AS q").query

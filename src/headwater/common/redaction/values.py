@@ -15,7 +15,7 @@ _WORDS = frozenset({
 # ${DB_PASSWORD}, {{ var.password }}, %(password)s, :password, $PASSWORD, @p, ?, <password>, xxxx, ****
 _PLACEHOLDER = re.compile(
     r"\$\{[^}]*\}|\$\([^)]*\)|\$\w+|\{\{.*|\{\w*\}|%\(\w+\)s|%\w|:[A-Za-z_]\w*|@[A-Za-z_]\w*|\?|<[\w -]*>?"
-    r"|[*x•.…]+|[a-z]+<.*|\d{1,3}"
+    r"|[*•.…]+|[x*]{3,}|[a-z]+<.*|\d{1,3}"
 )
 _ONLY_LETTERS = re.compile(r"[^\W\d_]+")
 _ALGORITHMS = ("sha", "md5", "bcrypt", "base64", "pbkdf2", "utf", "aes", "rsa", "argon2", "hs256", "rs256")

@@ -20,7 +20,7 @@ from headwater.store.db.session import Session
 FORMS = "dataset:namespace:name, datasetField:namespace:name:field, job:namespace:name or run:uuid"
 _KINDS = ("datasetField", "dataset", "job", "run")
 # Every colon may be the one that ends a name: a field's id is tried with each two of them.
-_COLONS = 100
+_COLONS, _COLONS_OF_FIELD = 2_000, 100
 _LONGEST = 3 * LONGEST_NAME + 100
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
@@ -71,8 +71,9 @@ def kind_and_rest(text: str) -> tuple[str, str]:
         raise malformed(text)
     if len(text) > _LONGEST:
         raise ApiError(400, f"nodeId: has {len(text):,} characters; the limit is {_LONGEST:,}")
-    if rest.count(":") > _COLONS:
-        raise ApiError(400, f"nodeId: has more than {_COLONS} colons")
+    most = _COLONS_OF_FIELD if kind == "datasetField" else _COLONS
+    if rest.count(":") > most:
+        raise ApiError(400, f"nodeId: has more than {most:,} colons")
     return kind, rest
 
 

@@ -84,9 +84,9 @@ class ServerSettings:
     max_connections: int = _setting(
         800, "Open connections of a worker; beyond that, the one that waits longest is closed.", "number", 1
     )
-    max_url_bytes: int = _setting(16 * _KIB, "The longest URL of a request; longer ones get 414.", "bytes", 1)
+    max_url_bytes: int = _setting(64 * _KIB, "The longest URL of a request; longer ones get 414.", "bytes", 1)
     max_header_bytes: int = _setting(
-        32 * _KIB, "The largest head of a request, with its URL and all headers; larger ones get 431.", "bytes", 1
+        96 * _KIB, "The largest head of a request, with its URL and all headers; larger ones get 431.", "bytes", 1
     )
     max_header_lines: int = _setting(100, "The most headers of a request; more get 431.", "number", 1)
     max_body_bytes: int = _setting(

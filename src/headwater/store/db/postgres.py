@@ -1,6 +1,7 @@
 """A store in PostgreSQL: any number of processes write at once, each run and each dataset locked by its row."""
 
 import os
+import re
 import selectors
 import threading
 import time
@@ -49,6 +50,8 @@ _SETTINGS = {
     "join_collapse_limit": "1",
     "synchronous_commit": "on",
 }
+# What is between a user and the host of a URL.
+_PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*(?=@)")
 # More than there is memory for: it goes to a file and comes back sorted. No table grows, and no log is written.
 _SORT_A_MEGABYTE = """
     SELECT count(*)
@@ -217,7 +220,8 @@ class PostgresDatabase:
         """When the server last answered a transaction that writes."""
 
     def __str__(self) -> str:
-        return redact(self._url)
+        # Who is refused something wants to know as whom.
+        return redact(_PASSWORD.sub(r"\1", self._url))
 
     def _note_move(self) -> None:
         self.moved = time.monotonic()

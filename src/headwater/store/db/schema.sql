@@ -79,6 +79,7 @@ CREATE TABLE shape (
     streaming SMALLINT NOT NULL
 );
 CREATE INDEX shape_of_job ON shape (job, kind);
+CREATE INDEX shape_of_kind ON shape (kind);
 
 -- role: 0 read through views only, 1 read, 2 written, 3 declared by an event about the dataset itself. said: 1 a columnLineage facet is there,
 -- -1 it was deleted, 0 neither. `renamed` is the dataset that this one was, before a RENAME.
