@@ -63,7 +63,9 @@ class Server:
 
     def steps(self) -> set[tuple[tuple[str, str], str]]:
         """From which column to which, and the subtype of what is done on the way."""
-        columns = [node["data"] for table in self.tables() for node in self._graph("column-lineage", table)]
+        columns = [
+            node["data"] for table in self.tables() for node in self._graph("column-lineage", table, withRows="true")
+        ]
         return {
             ((self._column(source), self._column(column)), step["subtype"])
             for column in columns
@@ -82,8 +84,9 @@ class Server:
             for node in nodes
         }
 
-    def _graph(self, path: str, table: str) -> list[dict[str, Any]]:
-        answer = self._client.get(f"/api/v1/{path}", params={"nodeId": f"dataset:file:{self._folder / table}"})
+    def _graph(self, path: str, table: str, **more: str) -> list[dict[str, Any]]:
+        node = {"nodeId": f"dataset:file:{self._folder / table}"}
+        answer = self._client.get(f"/api/v1/{path}", params=node | more)
         assert answer.status_code == httpx.codes.OK, answer.text
         found: list[dict[str, Any]] = answer.json()["graph"]
         return found

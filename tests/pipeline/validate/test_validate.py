@@ -129,7 +129,7 @@ def test_a_line_is_bad_for_the_reason_that_ingest_gives(
 
 
 def test_what_nobody_expected_of_an_event_quarantines_it_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(event: Mapping[str, object], _known: object) -> None:
+    def fails(event: Mapping[str, object], _known: object, *, keep_secrets: bool) -> None:  # noqa: ARG001
         raise event["error"]  # type: ignore[misc]
 
     monkeypatch.setattr(lines, "make_ready", fails)
