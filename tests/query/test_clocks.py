@@ -156,7 +156,6 @@ def emptied(postgres_server: Postgres, empty_database: str) -> Iterator[Callable
     postgres_server.drop("clocks")
 
 
-@pytest.mark.xfail(reason="with several renames of one moment, a name may stand for another dataset", strict=False)
 @settings(max_examples=6, suppress_health_check=_SLOW, deadline=None, derandomize=True)
 @given(events=histories(), seed=st.randoms(use_true_random=False))
 def test_in_postgresql_answers_are_those_without_what_lies_ahead(
