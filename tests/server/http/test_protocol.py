@@ -63,8 +63,8 @@ def _sent_until_closed(connection: socket.socket, part: bytes) -> int:
 @pytest.mark.parametrize(
     ("head", "status", "setting"),
     [
-        (b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", 414, "max_url_bytes"),
-        (LIVE + b"X: " + b"a" * 40_000 + b"\r\n\r\n", 431, "max_header_bytes"),
+        (b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", 414, "max_url_bytes"),
+        (LIVE + b"X: " + b"a" * 100_000 + b"\r\n\r\n", 431, "max_header_bytes"),
         (LIVE + b"X: a\r\n" * 100 + b"\r\n", 431, "max_header_lines"),
         (LIVE + b"\r\n" + LIVE + b"X: a\r\n" * 100 + b"\r\n", 431, "max_header_lines"),
         (CHUNKED + b"0\r\n" + b"X: a\r\n" * 100 + b"\r\n", 431, "max_header_lines"),
