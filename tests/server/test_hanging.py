@@ -100,7 +100,7 @@ def _proposal() -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", ["1"])
 def test_a_stop_ends_while_the_database_server_hangs(
     serve: Serve, durable_server: Postgres, maker: EventMaker, workers: str
 ) -> None:
