@@ -70,9 +70,7 @@ def _inputs(
     rows: bool,
 ) -> Mapping[int, ColumnInputs]:
     """What mappings state of datasets, under a key of each: (key, dataset, mapping)."""
-    every = edges_of(session, {mapping for _, _, mapping in mappings})
-    # Inputs are columns.
-    written = [edge for edge in every if edge.origin & FIELD_NUMBERS]
+    written = edges_of(session, {mapping for _, _, mapping in mappings})
     shown: dict[int, int] = {}  # the fields under which others are shown, where these may differ
     if aliases is not None:
         # Under its new name it is the same column.
