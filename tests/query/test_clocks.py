@@ -126,7 +126,7 @@ def _questions(store: Store, seed: random.Random, count: int) -> list[asked.Ques
     return [question for question in questions if not isinstance(question, _OF_NO_MOMENT)]
 
 
-# The same histories each time: one in some hundreds, with several renames of a moment, still differs in a name.
+# The same histories each time: among others, a rare one still differs in the dataset that a name stands for.
 @settings(max_examples=25, suppress_health_check=_SLOW, deadline=None, derandomize=True)
 @given(events=histories(), seed=st.randoms(use_true_random=False))
 def test_answers_are_those_without_what_lies_ahead_and_with_it_once_it_does_not(
