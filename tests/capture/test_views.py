@@ -128,6 +128,17 @@ def test_the_rows_of_a_view_count_where_no_column_is_taken(warehouse: Warehouse)
     assert "u.many" in warehouse.reached("t", "flag")
 
 
+def test_rows_are_counted_beside_a_column_and_through_a_copy(warehouse: Warehouse) -> None:
+    warehouse.run(
+        "CREATE TABLE u USING parquet AS SELECT name FROM t WHERE flag > 0",
+        "CREATE TABLE v USING parquet AS SELECT upper(name) AS n FROM u",
+        "CREATE TABLE w USING parquet AS SELECT count(*) AS many, max(n) AS last FROM v",
+    )
+    assert warehouse.upstream("w", "many") == ["t.flag -> u.*", "u.* -> v.*", "v.* -> w.many"]
+    assert "w.many" in warehouse.reached("t", "flag")
+    assert "w.many" not in warehouse.reached("t", "name")
+
+
 def test_another_definition_and_the_end_of_a_view(warehouse: Warehouse) -> None:
     warehouse.run("CREATE VIEW v AS SELECT name n FROM t", "CREATE TABLE u USING parquet AS SELECT n FROM v")
     warehouse.run("CREATE OR REPLACE VIEW v AS SELECT cast(flag AS STRING) n FROM t")

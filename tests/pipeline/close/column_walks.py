@@ -69,7 +69,8 @@ def _roots(up: Answer) -> set[Root]:
     """The columns of an answer that nothing leads to: neither to themselves nor to the rows that they are in."""
     made: defaultdict[object, bool] = defaultdict(bool)
     for edge in up.edges:
-        made[edge.destination] = True
+        # Copied rows lead to what counts them, and to no column that they are in.
+        made[edge.destination] |= any(step.subtype != "COPIED_ROWS" for step in edge.transformations)
     return {
         Root(
             _name(up),

@@ -194,7 +194,8 @@ def test_roots_do_not_take_it_for_a_constant(any_store: Store, maker: EventMaker
     (root,) = lineage.roots("mid", "city").roots
     assert (root.root, lineage.roots("mid", "city").complete) == (RootKind.UNKNOWN, False)
     (root,) = lineage.roots("mid", "one").roots
-    assert (root.root, lineage.roots("mid", "one").complete) == (RootKind.CONSTANT, True)
+    assert (root.node.field.name, root.node.field.field, root.root) == ("raw", None, RootKind.SOURCE)
+    assert lineage.roots("mid", "one").complete
 
 
 @pytest.mark.parametrize("dataset", ["raw", "mid", None])

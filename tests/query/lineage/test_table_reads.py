@@ -10,6 +10,8 @@ from tests.ask import ask, impact
 from headwater.query.graph.answer import Answer, Direction, Kind, Unknown, Why
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tests.conftest import EventMaker
 
     from headwater.query.lineage.impact import Impact
@@ -205,6 +207,165 @@ def test_rows_keep_to_depth_namespaces_and_limit(any_store: Store, maker: EventM
 def test_a_table_that_reads_itself_does_not_lead_to_itself(any_store: Store, maker: EventMaker) -> None:
     any_store.ingest([maker(1, job="grow", out="t", columns={"a": ["raw.x"]}, reads=["raw", "t"])])
     assert [edge.origin.name for edge in ask(any_store, UP, "t", "a").edges] == ["raw"]
+
+
+def _counted_beside(store: Store, maker: EventMaker, rows: Sequence[str] = ()) -> None:
+    """`t` is filtered by `raw.day`; `u` counts its rows beside a column of it."""
+    columns = {"n": [], "most": ["t.a AGGREGATION"]}
+    store.ingest(
+        [
+            maker(1, job="fill", out="t", columns={"a": ["raw.x"]}, rows=["raw.day FILTER"], reads=["raw"]),
+            maker(2, job="count", out="u", columns=columns, rows=rows, reads=["t"]),
+        ]
+    )
+
+
+def _edges(answer: Answer) -> list[str]:
+    return [
+        f"{edge.origin.name}.{edge.origin.field} -> {edge.destination.name}.{edge.destination.field}"
+        for edge in answer.edges
+    ]
+
+
+def test_rows_are_counted_beside_a_column_of_their_table(any_store: Store, maker: EventMaker) -> None:
+    _counted_beside(any_store, maker)
+    assert _columns(_impact(any_store, "raw", "day")) == dict.fromkeys(("t.a", "u.most", "u.n"), "INDIRECT")
+    answer = ask(any_store, UP, "u", "n")
+    assert _edges(answer) == ["raw.day -> t.None", "t.None -> u.n"]
+    assert [step.subtype for edge in answer.edges for step in edge.transformations] == ["FILTER", "ROWS"]
+    # A value goes to the other column alone.
+    assert _columns(_impact(any_store, "raw", "x")) == {"t.a": "IDENTITY", "u.most": "AGGREGATION"}
+    assert _columns(_impact(any_store, "raw", direct=True)) == {"t.a": "IDENTITY", "u.most": "AGGREGATION"}
+
+
+def test_what_decides_about_rows_needs_no_more_to_reach_a_constant(any_store: Store, maker: EventMaker) -> None:
+    _counted_beside(any_store, maker, rows=["t.a FILTER"])
+    assert _edges(ask(any_store, UP, "u", "n")) == ["raw.day -> t.None", "raw.x -> t.a", "t.a -> u.None"]
+
+
+def test_very_many_constants_of_many_tables_count_all_rows(any_store: Store, maker: EventMaker) -> None:
+    columns: dict[str, list[str]] = {f"n{at}": [] for at in range(101)}
+    any_store.ingest(
+        [
+            maker(1, job="fill", out="t", columns={"a": ["raw.x"]}, rows=["raw.day FILTER"]),
+            maker(
+                2,
+                job="count",
+                out="u",
+                columns={**columns, "most": ["t.a AGGREGATION"]},
+                schema=dict.fromkeys(columns, ""),
+            ),
+        ]
+    )
+    assert _edges(ask(any_store, UP, "u", "n7")) == ["raw.day -> t.None", "t.None -> u.None"]
+    assert len(_columns(_impact(any_store, "raw", "day"))) == 1 + 102
+
+
+def test_copied_rows_lead_to_what_counts_them(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="fill", out="t", columns={"a": ["raw.x"]}, rows=["raw.day FILTER"]),
+            maker(2, job="copy", out="c", columns={"a": ["t.a"], "b": ["other.b"]}),
+            maker(3, job="view", out="v", columns={"a": ["c.a"]}),
+            maker(4, job="count", out="u", columns={"n": []}, reads=["v"], schema={"n": "long"}),
+            maker(5, job="aside", out="w", columns={"a": ["c.a"]}),
+        ]
+    )
+    assert _columns(_impact(any_store, "raw", "day")).keys() == {"t.a", "c.a", "v.a", "w.a", "u.n"}
+    assert _columns(_impact(any_store, "t"))["u.n"] == "INDIRECT"
+    answer = ask(any_store, UP, "u", "n")
+    assert _edges(answer) == [
+        *("other.None -> c.None", "t.None -> c.None", "raw.day -> t.None", "v.None -> u.None", "c.None -> v.None"),
+    ]
+    down = ask(any_store, DOWN, "raw", "day")
+    # Nobody counts the rows of w.
+    assert [edge for edge in _edges(down) if edge.endswith(".None")] == [
+        *("t.None -> c.None", "raw.day -> t.None", "v.None -> u.None", "c.None -> v.None"),
+    ]
+
+
+def test_rows_that_nobody_counts_are_not_mentioned(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="fill", out="t", columns={"a": ["raw.x"]}, rows=["raw.day FILTER"]),
+            maker(2, job="copy", out="c", columns={"a": ["t.a"]}),
+            maker(3, job="again", out="d", columns={"a": ["c.a"]}),
+        ]
+    )
+    assert _edges(ask(any_store, DOWN, "raw", "day")) == ["t.a -> c.a", "c.a -> d.a", "raw.day -> t.None"]
+    assert _edges(ask(any_store, UP, "d")) == ["t.a -> c.a", "c.a -> d.a", "raw.day -> t.None", "raw.x -> t.a"]
+
+
+@pytest.mark.parametrize("name", ["t", "former"])
+def test_rows_are_counted_under_the_names_of_a_renamed_table(any_store: Store, maker: EventMaker, name: str) -> None:
+    renamed: dict[str, Any] = maker(3, job="rename", out="t", lifecycle="RENAME")
+    former = {"namespace": "lake", "name": "former"}
+    renamed["outputs"][0]["facets"]["lifecycleStateChange"]["previousIdentifier"] = former
+    minute = 2 if name == "former" else 4
+    any_store.ingest(
+        [
+            maker(1, job="fill", out="former", columns={"a": ["raw.x"]}, rows=["raw.day FILTER"]),
+            maker(minute, job="copy", out="c", columns={"a": [f"{name}.a"]}),
+            maker(minute, job="count", out="u", columns={"n": [], "m": [f"{name}.a"]}),
+            renamed,
+            maker(5, job="on", out="w", columns={"n": []}, reads=["c"], schema={"n": "long"}),
+        ]
+    )
+    _check_counted(any_store)
+
+
+def test_rows_are_counted_under_an_alias_of_their_table(any_store: Store, maker: EventMaker) -> None:
+    link = {"symlinks": {"identifiers": [{"namespace": "lake", "name": "db_t", "type": "TABLE"}]}}
+    any_store.ingest(
+        [
+            maker(1, job="fill", out="t", columns={"a": ["raw.x"]}, rows=["raw.day FILTER"], facets=link),
+            maker(2, job="copy", out="c", columns={"a": ["db_t.a"]}),
+            maker(3, job="count", out="u", columns={"n": [], "m": ["db_t.a"]}),
+            maker(4, job="on", out="w", columns={"n": []}, reads=["c"], schema={"n": "long"}),
+        ]
+    )
+    _check_counted(any_store)
+
+
+def test_a_table_may_take_the_name_of_the_one_whose_rows_it_counts(any_store: Store, maker: EventMaker) -> None:
+    renamed: dict[str, Any] = maker(4, job="rename", out="t", lifecycle="RENAME")
+    new = {"namespace": "lake", "name": "new"}
+    renamed["outputs"][0]["facets"]["lifecycleStateChange"]["previousIdentifier"] = new
+    any_store.ingest(
+        [
+            maker(1, job="fill", out="t", columns={"a": ["raw.x"]}, rows=["raw.day FILTER"]),
+            maker(2, job="count", out="new", columns={"n": [], "a": ["t.a"]}),
+            maker(2, job="part", out="p", columns={"a": ["q.a"]}, schema={"a": "", "left out": ""}),
+            maker(3, job="drop", out="t", lifecycle="DROP"),
+            renamed,
+        ]
+    )
+    answer = ask(any_store, UP, "t", "n")
+    assert (_edges(answer), _unknown(answer)) == ([], [])
+    assert _unknown(_impact(any_store, "t", "a")) == []
+
+
+def _check_counted(store: Store) -> None:
+    assert _columns(_impact(store, "raw", "day")).keys() == {"t.a", "c.a", "u.m", "u.n", "w.n"}
+    for out in ("u", "w"):
+        assert ("raw", "day") in {(node.field.name, node.field.field) for node in ask(store, UP, out, "n").nodes}
+
+
+def test_a_version_leads_to_what_the_counted_rows_were_filtered_by(any_store: Store, maker: EventMaker) -> None:
+    _counted_beside(any_store, maker)
+    any_store.ingest(
+        [
+            maker(3, job="copy", out="c", columns={"a": ["t.a"]}),
+            maker(4, job="on", out="w", columns={"n": [], "most": ["c.a AGGREGATION"]}),
+        ]
+    )
+    answer = ask(any_store, UP, "u", "n", version=maker.run_id("count 2"))
+    assert _edges(answer) == ["raw.day -> t.None", "t.None -> u.n"]
+    assert [node.field.field for node in answer.nodes] == ["n", "day"]
+    assert _edges(ask(any_store, UP, "w", "n", version=maker.run_id("on 4"))) == [
+        *("t.None -> c.None", "raw.day -> t.None", "c.None -> w.n"),
+    ]
+    assert len(ask(any_store, UP, "u", "n", version=maker.run_id("count 2"), direct=True).nodes) == 1
 
 
 def test_carried_and_opaque_edges_are_doubts(any_store: Store, maker: EventMaker) -> None:

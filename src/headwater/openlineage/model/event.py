@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from headwater.common.masking import Masking
 from headwater.common.redaction.text import redact
@@ -67,6 +67,14 @@ class ColumnEdge:
     description: str
 
 
+class RowSource(NamedTuple):
+    """A dataset of which it counts how many rows it has, for the column `out`; for all rows where `out` is None."""
+
+    out: str | None
+    namespace: str
+    name: str
+
+
 @dataclass(frozen=True, slots=True)
 class ColumnLineage:
     """A columnLineage or lineage facet: the output columns it describes, and the edges into them.
@@ -75,7 +83,8 @@ class ColumnLineage:
     is made of, where the event states them for it alone, as the lineage facet does; None where all inputs may count.
     `made_by` are other jobs that the facet names as inputs. Where it is `complete`, as in our own events, a column that
     it does not describe has no inputs; else `left_out` are those that the schema lists and it does not describe: they
-    may be made of anything.
+    may be made of anything. `row_sources` are the datasets whose number of rows counts where no edge says so, as for a
+    `count(*)`; None where the event does not say.
     """
 
     columns: tuple[str, ...]
@@ -85,6 +94,7 @@ class ColumnLineage:
     made_by: tuple[tuple[str, str], ...] = ()
     complete: bool = True
     left_out: tuple[str, ...] = ()
+    row_sources: tuple[RowSource, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

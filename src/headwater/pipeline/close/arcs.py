@@ -36,7 +36,8 @@ class Arcs:
 
     Attributes:
         up: from a column or a dataset's rows (`start`) to a column that it comes from (`end`), with `label` and `job`.
-        down: from a column to a column or rows that come from it.
+        down: from a column to a column or rows that come from it. Rows that are counted are nodes of their own, with
+            the negative id.
         free_up: from columns to their dataset's rows, where something decides on these.
         free_down: from such rows to the columns in them.
         columns: the ids of all columns that exist, or that an edge in force names.
@@ -133,7 +134,7 @@ class _ArcBuilder:
             "read_as_tables",
         )
         label = label_of(Kind.INDIRECT, Passage.AS_IT_IS)
-        slot, edge = self._lake.read("slot"), self._lake.read("edge").where(has_source(""))
+        slot, edge = self._lake.read("slot"), self._lake.read("edge")
         return self._sql(sql.COUNTED, reads=reads, slot=slot, edge=edge, label=label)
 
     def _kin_and_same(self) -> tuple[DataFrame, DataFrame | None]:
@@ -174,12 +175,34 @@ class _ArcBuilder:
         columns = self._written(there.union(ends).distinct(), "columns")
         decided = ups.select(sf.col("start").alias("rows")).distinct()
         reached = downs.select(sf.col("end").alias("rows")).distinct()
+        if not ups.where(sf.col("end").bitwiseAND(FIELD_NUMBERS) == ROWS).isEmpty():
+            ups, downs = self._with_rows_on(ups, downs)
         return Arcs(
             ups,
             downs,
             self._in_rows(columns).join(decided, "rows", "left_semi").selectExpr("id AS start", "rows AS end"),
             self._in_rows(there).join(reached, "rows", "left_semi").selectExpr("rows AS start", "id AS end"),
             columns,
+        )
+
+    def _with_rows_on(self, ups: DataFrame, downs: DataFrame) -> tuple[DataFrame, DataFrame]:
+        """The steps, and those between rows that are counted: only these lead on to the rows that there are as many of.
+
+        Such rows are nodes of their own, with the negative id.
+        """
+        label = label_of(Kind.INDIRECT, Passage.AS_IT_IS)
+        rows_on = self._sql(sql.ROWS_ON, edges=self._edges, label=label)
+        rows_on = self._show(self._show(rows_on, "in_field"), "out_field").where("in_field <> out_field").distinct()
+        rows_on = self._written(rows_on, "rows_on")
+        counted = sf.when(sf.col("end").bitwiseAND(FIELD_NUMBERS) == ROWS, -sf.col("end")).otherwise(sf.col("end"))
+        ups = ups.withColumn("end", counted)
+        up_on = rows_on.selectExpr("-out_field AS start", "-in_field AS end", "label", "job")
+        down_on = rows_on.selectExpr(
+            "explode(array(in_field, -in_field)) AS start", "-out_field AS end", "label", "job"
+        )
+        return (
+            ups.union(_of_rows(ups)).union(up_on),
+            downs.union(_of_rows(downs)).union(down_on),
         )
 
     def _in_rows(self, columns: DataFrame) -> DataFrame:
@@ -205,6 +228,12 @@ class _ArcBuilder:
 
     def _sql(self, query: str, **frames: Any) -> DataFrame:  # noqa: ANN401  frames
         return self._lake.spark.sql(query, **frames)
+
+
+def _of_rows(steps: DataFrame) -> DataFrame:
+    """The steps from rows, as from those that are counted."""
+    from_rows = steps.where(sf.col("start").bitwiseAND(FIELD_NUMBERS) == ROWS)
+    return from_rows.withColumn("start", -sf.col("start"))
 
 
 def _hops(steps: DataFrame, others: DataFrame | None, match: str, end: str) -> DataFrame:

@@ -28,6 +28,7 @@ LEFT JOIN {{names}} own ON own.dataset = reading.dataset
 LEFT ANTI JOIN (
     SELECT DISTINCT edges.mapping, coalesce(names.top, {dataset_of_field("edges.in_field")}) AS dataset
     FROM {{edges}} edges LEFT JOIN {{names}} names ON names.dataset = {dataset_of_field("edges.in_field")}
+    WHERE {is_column("edges.in_field")}
 ) named ON named.mapping = reading.mapping AND named.dataset = coalesce(known.top, input.dataset)
 WHERE coalesce(own.top, reading.dataset) <> coalesce(known.top, input.dataset)
 """  # noqa: S608  our own words
@@ -41,8 +42,19 @@ LEFT ANTI JOIN (
     JOIN {{slot}} other ON other.inputs = reads.inputs AND other.job = reads.job AND reads.job <> {NO_JOB}
         AND other.dataset <> reads.dataset AND other.from_us < reads.until_us AND other.until_us > reads.from_us
     JOIN {{edge}} edge ON edge.mapping = other.mapping AND {dataset_of_field("edge.in_field")} = reads.read
+        AND {is_column("edge.in_field")}
 ) elsewhere ON elsewhere.dataset = reads.dataset AND elsewhere.job = reads.job AND elsewhere.read = reads.read
     AND elsewhere.mapping = reads.mapping
+"""  # noqa: S608  our own words
+# From rows to rows, where columns lead from one dataset to the other, and none decides about rows.
+ROWS_ON = f"""
+SELECT DISTINCT edges.job, {rows_of_dataset(dataset_of_field("edges.out_field"))} AS out_field,
+       {rows_of_dataset(dataset_of_field("edges.in_field"))} AS in_field, cast({{label}} AS tinyint) AS label
+FROM {{edges}} edges
+LEFT ANTI JOIN (
+    SELECT mapping, {dataset_of_field("in_field")} AS dataset FROM {{edges}} WHERE NOT ({is_column("out_field")})
+) deciding ON deciding.mapping = edges.mapping AND deciding.dataset = {dataset_of_field("edges.in_field")}
+WHERE {dataset_of_field("edges.in_field")} <> {dataset_of_field("edges.out_field")}
 """  # noqa: S608  our own words
 # Of datasets that have several names: the fields of the same path.
 SAME = """

@@ -13,6 +13,7 @@ from headwater.store.db.codes import EventKind
 from headwater.store.entities.keys import hash_of
 from headwater.store.entities.shapes import (
     LEFT_OUT_STEP,
+    ROW_SOURCE_STEP,
     datasets_of,
     fields_of,
     mapping_hash,
@@ -163,5 +164,17 @@ def _edges(hashed: bytes, mention: Mention, keys: dict[Name, bytes]) -> Iterator
             "in_dataset": keys[mention.dataset],
             "in_path": None,
             "step": hash_of(*LEFT_OUT_STEP),
+            "description": "",
+        }
+    counted = len(mention.lineage.edges) + len(mention.lineage.left_out)
+    for ordinal, read in enumerate(mention.lineage.row_sources or (), start=counted):
+        yield {
+            "mapping": hashed,
+            "out_dataset": keys[mention.dataset],
+            "out_path": read.out,
+            "ordinal": ordinal,
+            "in_dataset": keys[read.namespace, read.name],
+            "in_path": None,
+            "step": hash_of(*ROW_SOURCE_STEP),
             "description": "",
         }

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from headwater.common.masking import Masking
 from headwater.query.graph.answer import FieldName, TableName, Transformation, kind_of
-from headwater.store.db.codes import RENAME_STEP, ROWS_STEP
+from headwater.store.db.codes import RENAME_STEP, ROWS_ON_STEP, ROWS_STEP
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
 from headwater.store.reads.edges import steps_by_id
@@ -16,6 +16,7 @@ from headwater.store.reads.names import Table, names_by_id
 _OWN_STEPS = {
     RENAME_STEP: ("DIRECT", "IDENTITY", Masking.NONE),
     ROWS_STEP: ("INDIRECT", "ROWS", Masking.NONE),
+    ROWS_ON_STEP: ("INDIRECT", "COPIED_ROWS", Masking.NONE),
 }
 
 

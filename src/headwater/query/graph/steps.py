@@ -11,7 +11,7 @@ from headwater.query.graph.columns import listed, not_yet
 from headwater.query.graph.former_names import FormerNames, slot_of
 from headwater.query.graph.intervals import Span
 from headwater.query.graph.table_reads import not_named_otherwise
-from headwater.store.db.codes import FIELD_NUMBERS, RENAME_STEP, ROWS_STEP, Kin
+from headwater.store.db.codes import FIELD_NUMBERS, RENAME_STEP, ROWS_ON_STEP, ROWS_STEP, Kin
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
 from headwater.store.reads.edges import EdgesInForce, Features, Hop, written_columns
@@ -64,9 +64,12 @@ class Steps:
         self._rows_read: set[int] = set()
         self._columns: dict[int, list[int]] = {}
 
-    def take(self, nodes: Collection[int], rows: Collection[int] = ()) -> Taken:
-        """The edges at these columns, and at the rows of datasets, on the side asked for, and what is beyond them."""
-        return self._take_up(nodes, rows) if self._up else self._take_down(nodes, rows)
+    def take(self, nodes: Collection[int], rows: Collection[int] = (), counted: Collection[int] = ()) -> Taken:
+        """The edges at these columns, and at the rows of datasets, on the side asked for, and what is beyond them.
+
+        Upstream, of the rows those that are `counted` lead on to the rows of what their datasets are made of.
+        """
+        return self._take_up(nodes, rows, counted) if self._up else self._take_down(nodes, rows)
 
     def lead_on(self, nodes: Collection[int]) -> bool:
         """Whether there are edges at columns, beside those of their rows."""
@@ -130,16 +133,18 @@ class Steps:
             columns |= {(dataset, field) for field in fields}
         return sorted(columns)
 
-    def _take_up(self, nodes: Collection[int], rows: Collection[int]) -> Taken:
+    def _take_up(self, nodes: Collection[int], rows: Collection[int], counted: Collection[int]) -> Taken:
         read = {*self.rows_read_by(nodes), *rows} - self._rows_read if self._rows else set()
         self._rows_read |= read
-        hops = self._hops([*nodes, *sorted(read)], up=True)
+        hops = [*self._hops([*nodes, *sorted(read)], up=True), *self._rows_on(counted)]
+        if not self._rows:
+            hops = [hop for hop in hops if hop[0] & FIELD_NUMBERS]
         if self._aliases is not None:
             shown = self.shown({hop[0] for hop in hops})
             hops = [(shown[hop[0]], *hop[1:]) for hop in hops]
         reached = {hop[0] for hop in hops}
-        counted = {field for field in reached if not field & FIELD_NUMBERS}
-        return Taken(hops, reached - counted, counted if self._rows else set())
+        beyond = {field for field in reached if not field & FIELD_NUMBERS}
+        return Taken(hops, reached - beyond, beyond)
 
     def _take_down(self, nodes: Collection[int], rows: Collection[int]) -> Taken:
         hops = self._hops([*nodes, *sorted(rows)], up=False)
@@ -148,7 +153,7 @@ class Steps:
         if self._aliases is not None:
             shown = self.shown({hop[1] for hop in hops})
             hops = [(hop[0], shown[hop[1]], *hop[2:]) for hop in hops]
-        reached = {hop[1] for hop in hops}
+        reached = {hop[1] for hop in hops if hop[_STEP] != ROWS_ON_STEP}
         whole = {field for field in reached if not field & FIELD_NUMBERS}
         if whole:
             reached -= whole
@@ -157,7 +162,15 @@ class Steps:
                 datasets |= {other for dataset in datasets for other in self._aliases.other_names(dataset)}
             columns = [field for fields in self.columns_of(datasets).values() for field in fields]
             reached.update(self.shown(columns).values())
-        return Taken(hops, reached, whole)
+        # Columns that depend on how many rows there are have edges that say so.
+        return Taken(hops, reached, whole | {hop[1] for hop in hops if hop[_STEP] == ROWS_ON_STEP})
+
+    def _rows_on(self, rows: Collection[int]) -> list[Hop]:
+        """The hops up from rows that are counted to those that there are as many of."""
+        if not rows or self._direct:
+            return []
+        hops = self._edges.rows_on(rows, () if self._aliases is None else self._aliases.matches(rows, up=True))
+        return self._without_named_rows([*hops, *self._former.renamed(hops)], up=True)
 
     def _hops(self, nodes: Collection[int], *, up: bool) -> list[Hop]:
         if self._aliases is not None:
@@ -185,19 +198,22 @@ class Steps:
 
     def _without_named_rows(self, hops: list[Hop], *, up: bool) -> list[Hop]:
         """Leave out rows that lead to themselves, and those of a dataset whose columns stand under another name."""
-        counting = [hop for hop in hops if hop[_STEP] == ROWS_STEP]
-        if not counting:
+        of_rows = [hop for hop in hops if not hop[0] & FIELD_NUMBERS]
+        if not of_rows:
             return hops
-        others = [hop for hop in hops if hop[_STEP] != ROWS_STEP]
-        if self._aliases is not None:
+        others = [hop for hop in hops if hop[0] & FIELD_NUMBERS]
+        # What a mapping says of rows holds; the others are read as tables, as far as known.
+        said = [hop for hop in of_rows if hop[_STEP] != ROWS_STEP]
+        counting = [hop for hop in of_rows if hop[_STEP] == ROWS_STEP]
+        if self._aliases is not None and counting:
             counting = not_named_otherwise(
                 self._session,
                 self._aliases,
                 counting,
                 lambda hop: (hop[_MAPPING], dataset_of(hop[0] if up else hop[_MATCH])),
             )
-        shown = self.shown({end for hop in counting for end in hop[:2]})
-        return others + [hop for hop in counting if shown[hop[0]] != shown[hop[1]]]
+        rows = self.shown({end & ~FIELD_NUMBERS for hop in of_rows for end in hop[:2]})
+        return others + [hop for hop in (*said, *counting) if rows[hop[0]] != rows[hop[1] & ~FIELD_NUMBERS]]
 
     def _by_case(self, hops: list[Hop], *, up: bool) -> list[Hop]:
         if up:

@@ -5,7 +5,7 @@ producer that is told of late counts, too.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from headwater.common.groups import sets_by_key
@@ -23,7 +23,7 @@ from headwater.query.search.resolve import DatasetName
 from headwater.store.db.codes import FIELD_NUMBERS, Kin
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
-from headwater.store.reads.edges import columns_of_mapping, hops_of_mappings, store_features
+from headwater.store.reads.edges import columns_of_mapping, hops_of_mappings, rows_on_of_mappings, store_features
 from headwater.store.reads.fields import kin_pairs
 from headwater.store.reads.versions import Version
 
@@ -62,6 +62,8 @@ class _Walker:
         self._fields: list[int] = []
         self._numbers: dict[tuple[int, int], int] = {}
         self._distances: dict[int, int] = {}
+        # The rows of versions that lead on by themselves, with the hops to each; and all that were looked at.
+        self._rows: dict[int, int] = {}
         self._rows_read: set[int] = set()
         self._edges: dict[tuple[int, int], dict[tuple[int, str], bool]] = defaultdict(dict)
         self.partial = False
@@ -70,15 +72,19 @@ class _Walker:
         """Visit every node once."""
         depth, level = self._walk.depth, 0
         frontier = self._visit({self._number(Read(column, 0, column, assumed=False)) for column in columns}, 0)
-        while frontier and not self.partial and (depth is None or level < depth):
+        rows: set[int] = set()
+        while (frontier or rows) and not self.partial and (depth is None or level < depth):
             level += 1
-            reached = self._step(frontier) - self._distances.keys()
+            reached = self._step(frontier, rows) - self._distances.keys() - self._rows.keys()
             allowed = self._fence.datasets({self._dataset(node) for node in reached})
-            frontier = self._visit({node for node in reached if self._dataset(node) in allowed}, level)
+            entered = {node for node in reached if self._dataset(node) in allowed}
+            rows = {node for node in entered if not self._nodes[node][0] & FIELD_NUMBERS}
+            self._rows.update(dict.fromkeys(rows, level))
+            frontier = self._visit(entered - rows, level)
 
     def named(self) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
         """Nodes and edges by name."""
-        there = self._distances.keys() | {self._rows_of(node) for node in self._distances}
+        there = self._distances.keys() | self._rows.keys() | {self._rows_of(node) for node in self._distances}
         edges = {ends: texts for ends, texts in self._edges.items() if ends[0] in there and ends[1] in there}
         used = sorted(self._distances.keys() | {node for ends in edges for node in ends})
         names, types = self._names(used)
@@ -88,7 +94,7 @@ class _Walker:
     def versions(self) -> dict[Version, int]:
         """The completed versions that were entered and left again, with the fewest hops to each."""
         depth, found = self._walk.depth, dict[Version, int]()
-        for node, distance in self._distances.items():
+        for node, distance in (*self._distances.items(), *self._rows.items()):
             place = self._nodes[node][1]
             if place != UNKNOWN and (depth is None or distance < depth):
                 version = self._reads.versions[place]
@@ -125,23 +131,24 @@ class _Walker:
         self._distances.update(dict.fromkeys(nodes, level))
         return nodes
 
-    def _step(self, frontier: Collection[int]) -> set[int]:
-        """Find the edges into nodes and into the rows that they are in; returns where these come from."""
-        rows_read = {self._rows_of(node) for node in frontier} - self._rows_read if self._walk.rows else set()
+    def _step(self, frontier: Collection[int], rows: Collection[int]) -> set[int]:
+        """Find the edges into nodes, into the rows that they are in and into others; returns where these come from."""
+        rows_read = set(rows)
+        if self._walk.rows:
+            rows_read |= {self._rows_of(node) for node in frontier}
+        rows_read -= self._rows_read
         self._rows_read |= rows_read
-        columns: list[tuple[int, int, int]] = []
-        for node in (*frontier, *sorted(rows_read)):
-            version = self._nodes[node][1]
-            mapping = None if version == UNKNOWN else self._reads.versions[version].mapping
-            if mapping is not None:
-                columns.append((node, self._fields[node], mapping))
-        if not columns:
+        columns = self._mapped([*frontier, *sorted(rows_read)])
+        counted = [] if self._walk.direct else self._mapped(sorted(rows))
+        if not columns and not counted:
             return set()
         hops = hops_of_mappings(self._session, self._features, columns, direct=self._walk.direct)
         if self._features.kin:
             hops = only_match_without_case(self._session, hops)
         if self._features.renames:
             hops = without_wider_renames(hops, up=True)
+        if counted:
+            hops = [*hops, *rows_on_of_mappings(self._session, counted)]
         if not self._walk.rows:
             hops = [hop for hop in hops if hop[0] & FIELD_NUMBERS]
         behind = self._reads.resolve({(self._nodes[hop[1]][1], hop[0]) for hop in hops})
@@ -152,6 +159,12 @@ class _Walker:
                 self._edges[origin, node][step, description] = read.assumed
                 reached.add(origin)
         return reached
+
+    def _mapped(self, nodes: Iterable[int]) -> list[tuple[int, int, int]]:
+        """Those of nodes that a mapping is known for: the node, its field and the mapping."""
+        places = [(node, self._nodes[node][1]) for node in nodes]
+        mappings = [(node, self._reads.versions[place].mapping) for node, place in places if place != UNKNOWN]
+        return [(node, self._fields[node], mapping) for node, mapping in mappings if mapping is not None]
 
     def _names(self, nodes: Collection[int]) -> tuple[dict[int, FieldName], dict[int, str]]:
         shown = {self._nodes[node][0] for node in nodes}

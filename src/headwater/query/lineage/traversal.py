@@ -1,10 +1,11 @@
 """Upstream and downstream of columns: breadth first, a level at a time, each column visited once."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from headwater.common.groups import lists_by_key
 from headwater.common.masking import Passage
 from headwater.query.graph.answer import (
     Answer,
@@ -22,6 +23,7 @@ from headwater.query.graph.labels import Labels, Step, label_fields, steps, tabl
 from headwater.query.graph.steps import Steps
 from headwater.query.lineage.summary import Arc, classes, in_the_clear
 from headwater.query.questions import Walked
+from headwater.store.db.codes import ROWS_ON_STEP
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
 from headwater.store.reads.edges import Hop, store_features
@@ -145,7 +147,9 @@ class _Walker:
         level = 0
         while (frontier or rows) and not self._full and (walk.depth is None or level < walk.depth):
             level += 1
-            hops, reached, beyond = self._steps.take(frontier, rows)
+            # Upstream, the columns that are asked about have what their rows are made of.
+            counted = () if rows is self._asked_rows else rows
+            hops, reached, beyond = self._steps.take(frontier, rows, counted)
             self._keep(hops)
             frontier = self._visit(self._fence.inside(reached - self._distances.keys()), level)
             rows = self._enter(beyond)
@@ -207,7 +211,9 @@ class _Walker:
                 known.append(hop)
 
     def _leave_out(self) -> None:
-        """Leave out edges to what the answer has not."""
+        """Leave out edges to what the answer has not, and downstream to rows that nobody counts."""
+        if not self._up:
+            self._leave_out_uncounted()
         if self._partial or self._walk.namespaces is not None:
             nodes = self._distances
             there = self._rows | nodes.keys() | {rows for node in nodes for rows in self._steps.rows_around(node)}
@@ -215,6 +221,18 @@ class _Walker:
             for key in left_out:
                 del self._edges[key]
             self._stopped.update(key[1] if self._up else key[0] for key in left_out)
+
+    def _leave_out_uncounted(self) -> None:
+        on = {key for key, hops in self._edges.items() if all(hop[2] == ROWS_ON_STEP for hop in hops)}
+        into = lists_by_key((key[1], key) for key in on)
+        leading = Counter(key[0] for key in self._edges if key[0] in into)
+        uncounted = [rows for rows in into if not leading[rows]]
+        while uncounted:
+            for key in into.pop(uncounted.pop()):
+                del self._edges[key]
+                leading[key[0]] -= 1
+                if not leading[key[0]] and key[0] in into:
+                    uncounted.append(key[0])
 
     def leave_out_unused(self, dataset: int) -> None:
         """Leave out columns of the dataset asked about that are neither there nor used."""

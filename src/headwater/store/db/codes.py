@@ -37,6 +37,8 @@ RENAME_STEP = 0
 """In place of a step: a column's values, under the dataset's other name, by no statement."""
 ROWS_STEP = -1
 """In place of a step: how many rows a dataset has decides how many another has, and no column says so."""
+ROWS_ON_STEP = -2
+"""The same, where columns say so: it matters to what counts the rows of the other."""
 
 
 class Flag(IntEnum):

@@ -11,7 +11,7 @@ SQLite, PostgreSQL and Spark read the same text, but for the shifts of bits: Spa
 """
 
 from headwater.openlineage.model.event import EventType
-from headwater.store.db.codes import FIELD_BITS, FIELD_NUMBERS, FOREVER, ROWS, Flag
+from headwater.store.db.codes import FIELD_BITS, FIELD_NUMBERS, FOREVER, Flag
 
 
 def in_force(table: str, at: str) -> str:
@@ -159,9 +159,10 @@ def has_source(edge: str) -> str:
     """Whether a row of `edge` is one; a row from its own dataset's rows says that its mapping leaves the column out.
 
     >>> has_source("edge")
-    'edge.in_field & 1048575 <> 0'
+    'edge.in_field <> edge.out_field - (edge.out_field & 1048575)'
     """
-    return f"{_column(edge, 'in_field')} & {FIELD_NUMBERS} <> {ROWS}"
+    destination = _column(edge, "out_field")
+    return f"{_column(edge, 'in_field')} <> {destination} - ({destination} & {FIELD_NUMBERS})"
 
 
 def raw_kept(event: str) -> str:

@@ -161,8 +161,9 @@ CREATE TABLE step (
     masking SMALLINT NOT NULL
 );
 
--- From the rows of the mapping's own dataset (in_field), with a step of the type LEFT_OUT, into a column that the mapping
--- leaves out: nobody says what it is made of. Such a row is no edge.
+-- From the rows of another dataset (in_field), with a step of the subtype ROWS, into what counts these rows. From the rows
+-- of the mapping's own dataset, with a step of the type LEFT_OUT, into a column that the mapping leaves out: nobody says
+-- what it is made of. Such a row is no edge.
 CREATE TABLE edge (
     mapping     INTEGER NOT NULL,
     out_field   INTEGER NOT NULL,

@@ -90,6 +90,9 @@ def _add_edges(keys: Keys, renamed: list[tuple[int, int, int, int]]) -> None:
             end = rows_of(dataset) if not out & FIELD_NUMBERS else fields[dataset, out_path]
             # What reads the table itself reads it under its new name.
             origin = source
+            if source == rows_of(dataset):
+                # It counted the rows of a table whose name it has now. From its own rows, an edge says something else.
+                continue
             if dataset_of(source) == old:
                 origin = fields[dataset, source_path] if source & FIELD_NUMBERS else rows_of(dataset)
             rows.append((mapping, end, ordinal, origin, step, text))

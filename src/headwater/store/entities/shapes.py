@@ -17,6 +17,8 @@ NOTE_KINDS: Mapping[int, Kind] = {NoteKind.DATASET: Kind.DATASET, NoteKind.JOB: 
 """What a note is about, by its kind."""
 LEFT_OUT_STEP = (LEFT_OUT, "", 0)
 """The step into a column that a mapping leaves out: type, subtype and masking."""
+ROW_SOURCE_STEP = ("INDIRECT", "ROWS", 0)
+"""The step from the rows of a dataset to what counts them."""
 _LOAD = """
 SELECT mention.shape, mention.role, mention.dataset, dataset.namespace, dataset.name, mention.said, mention.mapping,
        mention.schema, mention.lifecycle, mention.partial, mention.renamed
@@ -204,6 +206,10 @@ class Shapes:
             yield mapping, out, ordinal, source, step, edge.description
         for ordinal, column in enumerate(lineage.left_out, start=len(lineage.edges)):
             yield mapping, fields[dataset, column], ordinal, rows_of(dataset), self._cache.steps[LEFT_OUT_STEP], ""
+        for ordinal, read in enumerate(lineage.row_sources or (), start=len(lineage.edges) + len(lineage.left_out)):
+            out = rows_of(dataset) if read.out is None else fields[dataset, read.out]
+            source = rows_of(datasets[read.namespace, read.name])
+            yield mapping, out, ordinal, source, self._cache.steps[ROW_SOURCE_STEP], ""
 
     def tell_earlier(self, texts: Mapping[int, tuple[bytes, Meaning]]) -> None:
         """Take the texts of mappings from events that turn out to be earlier than those that gave them."""
@@ -274,8 +280,9 @@ def datasets_of(meaning: Meaning) -> Iterator[Name]:
         yield mention.dataset
         if mention.renamed:
             yield mention.renamed
-        for edge in mention.lineage.edges if mention.lineage else ():
-            yield edge.namespace, edge.name
+        if mention.lineage:
+            yield from ((edge.namespace, edge.name) for edge in mention.lineage.edges)
+            yield from ((read.namespace, read.name) for read in mention.lineage.row_sources or ())
     for made in meaning.made_of:
         yield from (name for name in (made.dataset, made.source) if name)
     for alias, physical in meaning.symlinks:
@@ -289,21 +296,27 @@ def fields_of(meaning: Meaning) -> Iterator[tuple[Name, str]]:
         for field in mention.schema or ():
             yield mention.dataset, field.path
         if mention.lineage:
-            for column in mention.lineage.columns:
-                yield mention.dataset, column
-            for edge in mention.lineage.edges:
-                yield (edge.namespace, edge.name), edge.path
-                if edge.out is not None:
-                    yield mention.dataset, edge.out
+            yield from _fields_of_lineage(mention.dataset, mention.lineage)
     for note in meaning.notes:
         if note.dataset is not None:
             for column in tagged_columns(note):
                 yield note.dataset, column
 
 
+def _fields_of_lineage(dataset: Name, lineage: ColumnLineage) -> Iterator[tuple[Name, str]]:
+    for column in lineage.columns:
+        yield dataset, column
+    for edge in lineage.edges:
+        yield (edge.namespace, edge.name), edge.path
+    written = {edge.out for edge in lineage.edges} | {read.out for read in lineage.row_sources or ()}
+    yield from ((dataset, out) for out in written if out is not None)
+
+
 def steps_of(lineage: ColumnLineage) -> set[tuple[str, str, int]]:
     """The steps of lineage: type, subtype and masking."""
     steps = {(edge.type, edge.subtype, int(edge.masking)) for edge in lineage.edges}
+    if lineage.row_sources:
+        steps.add(ROW_SOURCE_STEP)
     return steps | {LEFT_OUT_STEP} if lineage.left_out else steps
 
 

@@ -20,6 +20,7 @@ from headwater.openlineage.model.event import (
     Facet,
     Facets,
     JobEvent,
+    RowSource,
     RunEvent,
     SchemaField,
 )
@@ -47,6 +48,8 @@ RENAMED = "RENAME"
 """The type of the edge to a column from the name that it had before, in place of DIRECT."""
 LEFT_OUT = "LEFT_OUT"
 """The type of the step into a column that a mapping leaves out, from no source: from the rows of its own dataset."""
+# More pairs of a column and a dataset whose rows it counts are one for all rows of each dataset.
+_MOST_ROW_SOURCES = 100
 # A text without a closing quote extends to the end: to look for the quote again from each later place would cost the
 # square of the length.
 _LITERAL = re.compile(r"(?s)'(?:[^'\\]|\\.|'')*(?:'|\\?\Z)|(?<![\w.`])\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:BD|[LSYDF])?\b")
@@ -223,6 +226,8 @@ def _mention(role: Role, dataset: Dataset) -> Mention:
     lifecycle = "" if is_deleted(dataset.facets.get("lifecycleStateChange", {})) else dataset.lifecycle
     if lineage and lifecycle == ALTER:
         lineage = with_renamed_columns(lineage, dataset)
+    if lineage:
+        lineage = with_row_sources(lineage, (dataset.namespace, dataset.name))
     if lineage and dataset.schema:
         lineage = with_left_out_columns(lineage, dataset.schema)
     return Mention(
@@ -323,6 +328,31 @@ def with_left_out_columns(lineage: ColumnLineage, schema: Iterable[SchemaField])
     return replace(lineage, left_out=tuple(left_out))
 
 
+def with_row_sources(lineage: ColumnLineage, dataset: Name) -> ColumnLineage:
+    """Note the other datasets whose number of rows counts where no edge says so.
+
+    Most events do not say which these are. A column of theirs that comes from no column, such as a constant or a
+    `count(*)`, then counts the rows of every dataset that other columns come from; a dataset with a column that decides
+    about the rows needs no mention. Where these are many, they count for all rows.
+
+    >>> biggest = ColumnEdge("biggest", "lake", "orders", "amount", "DIRECT", "AGGREGATION", Masking.NONE, "")
+    >>> with_row_sources(ColumnLineage(("biggest", "n"), (biggest,)), ("lake", "sales")).row_sources
+    (RowSource(out='n', namespace='lake', name='orders'),)
+    """
+    if lineage.row_sources is not None:
+        others = (source for source in lineage.row_sources if source[1:] != dataset)
+        return replace(lineage, row_sources=tuple(others))
+    into = {edge.out for edge in lineage.edges}
+    counts: list[str | None] = [column for column in lineage.columns if column not in into]
+    if not counts:
+        return lineage
+    deciding = {(edge.namespace, edge.name) for edge in lineage.edges if edge.out is None}
+    read = {(edge.namespace, edge.name) for edge in lineage.edges} - deciding - {dataset}
+    if len(counts) * len(read) > _MOST_ROW_SOURCES:
+        counts = [None]
+    return replace(lineage, row_sources=tuple(RowSource(column, *name) for column in counts for name in sorted(read)))
+
+
 def _around(new: str, old: str) -> Iterator[tuple[str, str]]:
     """Two paths, and those of the structs around them, up to where they differ.
 
@@ -349,6 +379,8 @@ def fingerprint(lineage: ColumnLineage) -> Fingerprint:
     structure: list[object] = [lineage.columns, list(places)]
     if lineage.left_out:
         structure.append(lineage.left_out)
+    if lineage.row_sources:
+        structure.append({"rows": lineage.row_sources})
     return Fingerprint(digest(canonical(structure)), digest(canonical(texts)))
 
 

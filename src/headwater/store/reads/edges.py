@@ -9,8 +9,17 @@ from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from headwater.common.masking import Masking
-from headwater.store.db.codes import FIELD_BITS, FIELD_NUMBERS, NO_LIMIT, RENAME_STEP, ROWS, ROWS_STEP, Kin
-from headwater.store.db.predicates import dataset_of_field, has_source, is_rename
+from headwater.store.db.codes import (
+    FIELD_BITS,
+    FIELD_NUMBERS,
+    NO_LIMIT,
+    RENAME_STEP,
+    ROWS,
+    ROWS_ON_STEP,
+    ROWS_STEP,
+    Kin,
+)
+from headwater.store.db.predicates import dataset_of_field, has_source, is_of_dataset, is_rename
 from headwater.store.db.session import Given, Session, ids
 from headwater.store.model.meaning import LEFT_OUT, RENAMED
 from headwater.store.reads.slots import Span
@@ -68,7 +77,37 @@ _COUNTED_DOWN = {
     "destination": f"slot.dataset << {FIELD_BITS}",
     "ways": "{{join}} input ON input.dataset = {dataset} {{join}} slot ON slot.inputs = input.inputs AND {in_force}",
 }
+# From rows to rows, where columns lead from one dataset to the other, and none decides about rows.
+_ROWS_ON = f"""
+SELECT DISTINCT {{origin}}, {{destination}}, {ROWS_ON_STEP}, '', slot.dataset, slot.job, slot.until_us, slot.mapping,
+       {{match}}, {{how}}
+FROM {{{{given}}}} {{ways}}
+WHERE given.id & {FIELD_NUMBERS} = {ROWS} AND {dataset_of_field("edge.in_field")} <> slot.dataset AND NOT EXISTS (
+    SELECT 1 FROM edge deciding WHERE deciding.mapping = slot.mapping
+    AND deciding.out_field = slot.dataset << {FIELD_BITS}
+    AND {dataset_of_field("deciding.in_field")} = {dataset_of_field("edge.in_field")}
+)
+"""  # noqa: S608  our own words
+_ROWS_ON_UP = {
+    "origin": f"({dataset_of_field('edge.in_field')}) << {FIELD_BITS}",
+    "destination": "given.id",
+    "ways": "{{join}} slot ON slot.dataset = {dataset} AND {in_force} {{join}} edge ON edge.mapping = slot.mapping",
+}
+_ROWS_ON_DOWN = {
+    "origin": "given.id",
+    "destination": f"slot.dataset << {FIELD_BITS}",
+    "ways": "{{join}} edge ON {of_dataset} {{join}} slot ON slot.mapping = edge.mapping AND {in_force}",
+}
 # The same upwards, where the mapping is known.
+_ROWS_ON_OF_MAPPING = f"""
+SELECT DISTINCT ({dataset_of_field("edge.in_field")}) << {FIELD_BITS}, given.id, {ROWS_ON_STEP}, '', 0, 0, 0,
+       given.mapping, given.match, {int(Kin.ITSELF)}
+FROM {{given}} {{join}} edge ON edge.mapping = given.mapping
+WHERE {dataset_of_field("edge.in_field")} <> {dataset_of_field("given.match")} AND NOT EXISTS (
+    SELECT 1 FROM edge deciding WHERE deciding.mapping = given.mapping AND deciding.out_field = given.match
+    AND {dataset_of_field("deciding.in_field")} = {dataset_of_field("edge.in_field")}
+)
+"""  # noqa: S608  our own words
 _OF_MAPPING = """
 SELECT edge.in_field, given.id, edge.step, edge.description, 0, 0, 0, given.mapping, {match}, {how}
 FROM {{given}} {kin}
@@ -157,7 +196,8 @@ class EdgesInForce:
     ) -> list[Hop]:
         """The edges at columns, on one side; where columns may have other names, those at their matches.
 
-        Rows lead to the rows of what is read as a table, and of what is written from there, unless `direct`.
+        Rows lead to the rows of what is read as a table, and of what is written from there, unless `direct`; down also
+        to the rows of what their columns lead to.
         """
         counting = not direct and any(not column & FIELD_NUMBERS for column in columns)
         statement = _hop_statement(self.span.in_force, self.features, up=up, direct=direct, counting=counting)
@@ -165,12 +205,23 @@ class EdgesInForce:
         values = {"nothing": EMPTY_LINEAGE["nothing"]} if counting else {}
         return self.session.rows(statement, given, **self.span.values, **values)
 
+    def rows_on(self, rows: Collection[int], matches: Sequence[Match] = ()) -> list[Hop]:
+        """Up from the rows of datasets to those of others, where columns lead there."""
+        given = Given("id int, match int, wide int", matches) if self.features.other_names else ids(rows)
+        statement = _rows_on_statement(self.span.in_force, other_names=self.features.other_names)
+        return self.session.rows(statement, given, **self.span.values)
+
 
 def hops_of_mappings(
     session: Session, features: Features, columns: Sequence[tuple[int, int, int]], *, direct: bool
 ) -> list[Hop]:
     """The edges up from columns (node, field, mapping), each as its mapping has them; the hops have no slot."""
     return session.rows(_mapping_statement(features, direct=direct), Given("id int, match int, mapping int", columns))
+
+
+def rows_on_of_mappings(session: Session, rows: Sequence[tuple[int, int, int]]) -> list[Hop]:
+    """From the rows of datasets (node, rows, mapping) up to those of others, where columns lead there."""
+    return session.rows(_ROWS_ON_OF_MAPPING, Given("id int, match int, mapping int", rows))
 
 
 def written_columns(session: Session, span: Span, datasets: Collection[int]) -> list[tuple[int, int]]:
@@ -211,13 +262,27 @@ def steps_by_id(session: Session, keys: Iterable[int]) -> dict[int, tuple[str, s
 def _hop_statement(in_force: str, features: Features, *, up: bool, direct: bool, counting: bool) -> str:
     node, kin = ("given.match", f"{_KIN_OF_MATCH} AND given.wide = 1") if features.other_names else ("given.id", _KIN)
     parts = [(_UP if up else _DOWN) + (_DIRECT if direct else "")]
-    values: dict[str, str | int] = {"dataset": dataset_of_field(node), "in_force": in_force, "no_limit": NO_LIMIT}
+    dataset = dataset_of_field(node)
+    values: dict[str, str | int] = {"dataset": dataset, "in_force": in_force, "no_limit": NO_LIMIT}
     statement = _union(features, parts, node, kin, **values)
     if not counting:
         return statement
     ends = {part: text.format(**values) for part, text in (_COUNTED_UP if up else _COUNTED_DOWN).items()}
     counted = _COUNTING.format(**ends, match=node, how=Kin.ITSELF.value, unnamed=IS_UNNAMED)
-    return f"{statement}UNION ALL{counted}"
+    if up:
+        return f"{statement}UNION ALL{counted}"
+    of_dataset = is_of_dataset("edge.in_field", f"({dataset})")
+    ends = {part: text.format(**values, of_dataset=of_dataset) for part, text in _ROWS_ON_DOWN.items()}
+    on = _ROWS_ON.format(**ends, match=node, how=Kin.ITSELF.value)
+    return f"{statement}UNION ALL{counted}UNION ALL{on}"
+
+
+@cache
+def _rows_on_statement(in_force: str, *, other_names: bool) -> str:
+    node = "given.match" if other_names else "given.id"
+    values = {"dataset": dataset_of_field(node), "in_force": in_force}
+    ends = {part: text.format(**values) for part, text in _ROWS_ON_UP.items()}
+    return _ROWS_ON.format(**ends, match=node, how=Kin.ITSELF.value)
 
 
 @cache

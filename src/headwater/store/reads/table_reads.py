@@ -3,6 +3,7 @@
 A job that has no lineage of columns, or one that is empty, may take anything from what it reads. One that lists its
 columns, and takes none from an input, depends on how many rows that input has, and maybe on more: it need not be
 complete. Only where no column takes anything from anywhere, as after `count(*)`, is the number of rows all there is.
+That a column counts the rows of an input of which others take a column is an edge of the mapping, from these rows.
 One that leaves out a column of its schema may take anything to that column.
 """
 

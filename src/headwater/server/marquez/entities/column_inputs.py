@@ -70,7 +70,9 @@ def _inputs(
     rows: bool,
 ) -> Mapping[int, ColumnInputs]:
     """What mappings state of datasets, under a key of each: (key, dataset, mapping)."""
-    written = edges_of(session, {mapping for _, _, mapping in mappings})
+    every = edges_of(session, {mapping for _, _, mapping in mappings})
+    # Inputs are columns.
+    written = [edge for edge in every if edge.origin & FIELD_NUMBERS]
     shown: dict[int, int] = {}  # the fields under which others are shown, where these may differ
     if aliases is not None:
         # Under its new name it is the same column.
