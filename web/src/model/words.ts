@@ -21,6 +21,7 @@ const STEP_WORDS: Readonly<Record<string, string>> = {
   WINDOW: "decides which rows a window has",
   CONDITIONAL: "decides which value is taken",
   ROWS: "decides how many rows there are",
+  COPIED_ROWS: "copies the rows that are counted",
 };
 
 /** What a transformation does, in a few words; an unknown one by its own name. */
