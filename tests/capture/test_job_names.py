@@ -62,6 +62,19 @@ def test_what_replaces_the_table_and_what_a_stream_adds_keep_their_name(names: J
         assert names.name(_write(_from(source), stream=Stream("q", 1)), "clicks") == "shop.clicks.gold_orders"
 
 
+@pytest.mark.parametrize("other", [_from("people"), _from("orders", masking=Masking.IRREVERSIBLE)])
+def test_what_is_added_after_an_overwrite_leaves_its_lineage(names: JobNames, other: Sources) -> None:
+    overwrite, insert = _write(_from("orders"), Change.OVERWRITE), _write(other)
+    assert [names.name(statement) for statement in (overwrite, insert, overwrite, insert)] == [NAME, f"{NAME}.2"] * 2
+
+
+def test_an_overwrite_between_others_has_a_name_of_its_own(names: JobNames) -> None:
+    first, second = _write(_from("orders")), _write(_from("people"))
+    assert [names.name(first), names.name(second)] == [NAME, f"{NAME}.2"]
+    assert names.name(_write(_from("carts"), Change.OVERWRITE)) == NAME
+    assert [names.name(second), names.name(first)] == [f"{NAME}.2", f"{NAME}.3"]
+
+
 def test_names_are_bounded(names: JobNames) -> None:
     known = {names.name(_write(_from("orders", f"column{number}"))) for number in range(1_200)}
     assert len(known) == 1_000
