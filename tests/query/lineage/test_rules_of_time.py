@@ -248,6 +248,31 @@ def test_rule_9_who_read_the_old_name_before_a_new_table_took_it_reads_both(
     assert set(nodes(ask(any_store, DOWN, "in", "x"))) == {"in.x", "new.a"}
 
 
+def test_rule_9_who_read_a_name_is_made_of_the_table_after_all_its_renames(
+    any_store: Store, maker: EventMaker, nodes: Nodes
+) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="write", out="old", columns={"a": ["in.x"]}),
+            maker(2, job="early", out="first", columns={"f": ["old.a"]}),
+            maker(3, job="move", out="middle", facets=_rename("old")),
+            maker(4, job="move again", out="new", facets=_rename("middle")),
+            maker(5, job="again", out="middle", columns={"a": ["first.f"]}),
+        ]
+    )
+    assert set(nodes(ask(any_store, DOWN, "in", "x"))) == {"in.x", "new.a", "first.f", "middle.a"}
+    assert nodes(ask(any_store, UP, "middle", "a")) == {"middle.a": 0, "first.f": 1, "new.a": 2, "in.x": 3}
+    # Then the oldest name is taken, too, and the table has one more.
+    any_store.ingest(
+        [
+            maker(6, job="again", out="old", columns={"a": ["in.y"]}),
+            maker(7, job="move once more", out="newest", facets=_rename("new")),
+        ]
+    )
+    assert set(nodes(ask(any_store, DOWN, "in", "x"))) == {"in.x", "newest.a", "first.f", "middle.a"}
+    assert set(nodes(ask(any_store, UP, "first", "f"))) == {"first.f", "old.a", "in.y", "newest.a", "in.x"}
+
+
 def test_rule_9_a_table_made_of_the_one_that_it_replaces_is_made_of_what_that_became(
     any_store: Store, maker: EventMaker, nodes: Nodes
 ) -> None:

@@ -145,6 +145,23 @@ def test_the_old_name_may_be_that_of_a_new_table(store: Store, maker: EventMaker
     assert _aliases(store, maker) == ["a is b @ 3-5"]
 
 
+def test_older_names_follow_a_table_whose_name_another_one_takes(store: Store, maker: EventMaker) -> None:
+    store.ingest(
+        [
+            maker(1, out="a", columns=_X),
+            _rename(maker, 2, "a", "b"),
+            _rename(maker, 3, "b", "c"),
+            _rename(maker, 4, "c", "d"),
+            maker(5, out="c", columns=_Y),
+            maker(6, out="b", columns=_Y),
+        ]
+    )
+    assert _aliases(store, maker) == ["a is b @ 2-6", "b is c @ 3-5", "c is d @ 4-5", "b is d @ 5-6", "a is d @ 6-"]
+    # Until its own name is taken.
+    store.ingest([maker(7, out="a", columns=_Y)])
+    assert _aliases(store, maker)[-1] == "a is d @ 6-7"
+
+
 def test_a_table_that_reads_itself_reads_itself_under_the_new_name(store: Store, maker: EventMaker) -> None:
     store.ingest([maker(1, out="a", columns={"a": ["in.x", "a.a"]}), _rename(maker, 3, "a", "b")])
     assert _in_force(store, maker, "b") == ["job: b.a <- b.a, b.a <- in.x @ 3-"]
@@ -205,6 +222,28 @@ def test_the_same_store_from_any_order_of_a_chain(
                 store.rebuild()
                 assert natural_view(store) == views[-1]
     assert all(view == views[0] for view in views)
+
+
+def test_the_same_names_from_any_order_of_renames(tmp_path: Path, maker: EventMaker) -> None:
+    events = [
+        maker(1, out="a", columns=_X),
+        _rename(maker, 2, "a", "b"),
+        _rename(maker, 3, "b", "c"),
+        _rename(maker, 4, "c", "d"),
+        maker(5, out="c", columns=_Y),
+        maker(6, out="b", columns=_Y),
+    ]
+    known = set()
+    for place, order in enumerate(permutations(events)):
+        if place % 7:
+            continue
+        with open_store(str(tmp_path / f"{place}.db")) as store:
+            for event in order:
+                store.ingest([event])
+            known.add(tuple(_aliases(store, maker)))
+            store.rebuild()
+            known.add(tuple(_aliases(store, maker)))
+    assert len(known) == 1
 
 
 def test_a_rename_that_did_not_happen_takes_back_what_went_on(store: Store, maker: EventMaker) -> None:

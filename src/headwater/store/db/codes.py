@@ -26,6 +26,8 @@ ALWAYS = -(1 << 63)
 """A moment before all others."""
 NO_LIMIT = FOREVER
 """A LIMIT that is never reached: it has PostgreSQL carry out a query inside another by itself, and first."""
+MOST_RENAMES = 1_000
+"""How many renames of one table are followed, one after the other; those of a moment may go in a circle."""
 
 NOTHING = 0
 """In place of a dataset: what a job wrote that only read."""

@@ -1,15 +1,16 @@
 """What is known of datasets beside their history: the fields of the last schema, and the names they also go by."""
 
 import json
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import groupby
 from operator import itemgetter
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from headwater.openlineage.model.event import EventType
-from headwater.store.db.codes import FOREVER, Flag
+from headwater.store.db.codes import FOREVER, MOST_RENAMES, Flag
 from headwater.store.db.predicates import last_event
 from headwater.store.db.session import Given, Hold, Row, Session, ids
 from headwater.store.entities.keys import Keys
@@ -46,6 +47,13 @@ SELECT version.dataset, version.stamp, dataset.namespace, dataset.name, version.
 FROM {{given}} {{join}} version ON version.dataset = given.id AND version.renamed IS NOT NULL
     AND version.removal = {Flag.YES}
 {{join}} dataset ON dataset.id = version.renamed
+"""  # noqa: S608  our own words
+_OLDER_NAMES = f"""
+SELECT DISTINCT alias.dataset FROM {{given}} {{join}} alias ON alias.physical = given.id
+WHERE EXISTS (
+    SELECT 1 FROM version
+    WHERE version.dataset = alias.dataset AND version.renamed IS NOT NULL AND version.removal = {Flag.YES}
+)
 """  # noqa: S608  our own words
 
 
@@ -183,7 +191,9 @@ def refresh_aliases(keys: Keys, seen: Iterable[tuple[int, int, int]], renamed: A
         alias
         for alias, physical, us in links
         if alias not in known or known[alias][0] != physical or us < known[alias][1]
-    } | renamed
+    }
+    renamed = _with_older_names(session, renamed)
+    touched |= renamed
     if not touched:
         return
     session.lock("dataset", touched, Hold.ALONE)
@@ -193,6 +203,15 @@ def refresh_aliases(keys: Keys, seen: Iterable[tuple[int, int, int]], renamed: A
         events[alias].append((us, place, namespace, name, physical, True))
     _add_old_names(session, events, renamed)
     _replace_aliases(session, set(session.rows(_STORED_ALIASES, ids(touched))), events)
+
+
+def _with_older_names(session: Session, renamed: AbstractSet[int]) -> set[int]:
+    """Datasets that were renamed, and all that stand for one of them after renames of their own."""
+    reached, new = set(renamed), set(renamed)
+    while new:
+        new = {old for (old,) in session.rows(_OLDER_NAMES, ids(new))} - reached
+        reached |= new
+    return reached
 
 
 def add_old_names(session: Session, renamed: AbstractSet[int]) -> None:
@@ -209,12 +228,51 @@ def add_old_names(session: Session, renamed: AbstractSet[int]) -> None:
 
 
 def _add_old_names(session: Session, events: dict[int, list[AliasEvent]], renamed: AbstractSet[int]) -> None:
-    for alias, at, namespace, name, physical, written in session.rows(_OLD_NAMES, ids(renamed)):
-        place = bytes(at)
-        events[alias].append((stamp_us(place), place, namespace, name, physical, True))
-        if written is not None:
-            place = bytes(written)
-            events[alias].append((stamp_us(place), place, namespace, name, physical, False))
+    """Add what datasets stand for after renames, until the old name is written again.
+
+    `a` that became `b` stands for it. Where that became `c`, and another table takes the name `b`, `a` stands for `c`.
+    """
+    olds: dict[int, list[_OldName]] = {}
+    new = set(renamed)
+    while new:
+        rows: list[Row] = session.rows(_OLD_NAMES, ids(new))
+        olds |= {old: [] for old in new}
+        for old, at, *name, again in sorted(rows, key=lambda row: bytes(row[1])):
+            olds[old].append(_OldName(bytes(at), (name[0], name[1], name[2]), None if again is None else bytes(again)))
+        new = {name.new[-1] for old in new for name in olds[old]} - olds.keys()
+    for old in sorted(renamed):
+        for name in olds[old]:
+            for begins, new in _stood_for(name, olds):
+                events[old].append((stamp_us(begins), begins, *new, True))
+                if name.again is not None:
+                    events[old].append((stamp_us(name.again), name.again, *new, False))
+
+
+class _OldName(NamedTuple):
+    """A rename: when, the new name and its key, and when the old name is written again."""
+
+    at: bytes
+    new: tuple[str, str, int]
+    again: bytes | None
+
+
+def _stood_for(name: _OldName, olds: Mapping[int, Sequence[_OldName]]) -> list[tuple[bytes, tuple[str, str, int]]]:
+    """What a dataset stands for after a rename, and from when on."""
+    found = [(name.at, name.new)]
+    step = name
+    for _ in range(MOST_RENAMES):
+        after = olds[step.new[-1]]
+        place = bisect_left(after, step.at, key=lambda each: each.at)
+        if place == len(after) or (taken := after[place].again) is None:
+            break
+        step = after[place]
+        if taken <= found[-1][0]:
+            found[-1] = found[-1][0], step.new
+        elif name.again is not None and taken >= name.again:
+            break
+        else:
+            found.append((taken, step.new))
+    return found
 
 
 def _replace_aliases(session: Session, stored: set[Row], events: Mapping[int, list[AliasEvent]]) -> None:

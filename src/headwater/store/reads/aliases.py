@@ -1,9 +1,10 @@
 """Aliases: which dataset another stood for, and when."""
 
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from headwater.store.db.codes import ALWAYS, Flag, Kin
+from headwater.store.db.codes import ALWAYS, MOST_RENAMES, Flag, Kin
 from headwater.store.db.predicates import in_force, in_force_within
 from headwater.store.db.session import Given, Session, ids
 
@@ -33,23 +34,19 @@ SELECT given.id, dataset.id, dataset.namespace, dataset.name FROM {{given}}
 {{join}} dataset ON dataset.id = alias.physical
 WHERE NOT EXISTS (SELECT 1 FROM version WHERE version.dataset = given.id AND version.us <= :known)
 """  # noqa: S608  our own words
-# A rename replaces what had the new name, so the last one into a dataset counts.
-_FORMER = f"""
-SELECT alias.dataset, alias.physical,
-    coalesce((SELECT max(earlier.until_us) FROM alias earlier
-              WHERE earlier.dataset = alias.dataset AND earlier.until_us <= alias.from_us), :always),
-    alias.until_us
-FROM {{{{given}}}} {{{{join}}}} alias ON alias.{{side}} = given.id AND alias.until_us <= :at
-WHERE EXISTS (
-    SELECT 1 FROM version
-    WHERE version.dataset = alias.dataset AND version.us = alias.from_us AND version.renamed = alias.physical
-        AND version.removal = {Flag.YES}
-) AND NOT EXISTS (
-    SELECT 1 FROM alias later
-    WHERE later.physical = alias.physical AND later.from_us <= :at AND later.from_us > alias.from_us
-        AND later.dataset = alias.dataset
-)
+# The renames of datasets, and when the old name was written again.
+_RENAMES = f"""
+SELECT version.dataset, version.us, version.renamed,
+       (SELECT min(again.us) FROM version again
+        WHERE again.dataset = version.dataset AND again.us >= version.us AND again.stamp > version.stamp
+            AND again.removal = {Flag.NO})
+FROM {{given}} {{join}} version ON version.dataset = given.id AND version.renamed IS NOT NULL
+    AND version.removal = {Flag.YES} AND version.us <= :at
+ORDER BY version.dataset, version.us, version.stamp
 """  # noqa: S608  our own words
+_STOOD_FOR = """
+SELECT DISTINCT alias.dataset FROM {given} {join} alias ON alias.physical = given.id AND alias.from_us <= :at
+"""
 _WITH_ALIASES = """
 SELECT given.id FROM {given}
 WHERE EXISTS (SELECT 1 FROM alias WHERE alias.dataset = given.id OR alias.physical = given.id)
@@ -68,8 +65,59 @@ class FormerName(NamedTuple):
 def former_names(
     session: Session, datasets: Collection[int], at: int, side: Literal["dataset", "physical"]
 ) -> list[FormerName]:
-    """The names that datasets had before a rename and other tables have at a moment; by the old or the new name."""
-    return [FormerName(*row) for row in session.rows(_FORMER.format(side=side), ids(datasets), at=at, always=ALWAYS)]
+    """The names that datasets had before renames and other tables have at a moment; by the old or the new name.
+
+    The new name is the one that the dataset has at that moment, after whatever renames.
+    """
+    asked = set(datasets)
+    olds = asked if side == "dataset" else _reached(asked, lambda names: session.rows(_STOOD_FOR, ids(names), at=at))
+    renames: dict[int, list[_Rename]] = {}
+
+    def targets(names: Collection[int]) -> Iterable[tuple[int]]:
+        for old, *rename in session.rows(_RENAMES, ids(names), at=at):
+            renames.setdefault(old, []).append(_Rename(*rename))
+            yield (rename[1],)
+
+    _reached(olds, targets)
+    # A rename replaces what had the new name, so the last one into a dataset counts.
+    found: dict[tuple[int, int], FormerName] = {}
+    for old in sorted(olds & renames.keys()):
+        since = ALWAYS
+        for rename in renames[old]:
+            if rename.again_us is None or rename.again_us > at:
+                break
+            new = _name_now(rename, renames)
+            if new != old and (side == "dataset" or new in asked):
+                found[old, new] = FormerName(old, new, since, rename.again_us)
+            since = rename.again_us
+    return list(found.values())
+
+
+class _Rename(NamedTuple):
+    us: int
+    new: int
+    again_us: int | None
+
+
+def _name_now(rename: _Rename, renames: Mapping[int, Sequence[_Rename]]) -> int:
+    """The name of a dataset after a rename and all that followed it."""
+    step = rename
+    for _ in range(MOST_RENAMES):
+        after = renames.get(step.new, ())
+        place = bisect_left(after, step.us, key=lambda each: each.us)
+        if place == len(after):
+            break
+        step = after[place]
+    return step.new
+
+
+def _reached(names: Collection[int], step: Callable[[Collection[int]], Iterable[tuple[int]]]) -> set[int]:
+    """The names, and all that a step leads to from them."""
+    reached, new = set(names), set(names)
+    while new:
+        new = {name for (name,) in step(new)} - reached
+        reached |= new
+    return reached
 
 
 def all_aliases(session: Session, at: int) -> list[Alias]:
