@@ -1,14 +1,15 @@
-"""The jar removed, one line added: OpenLineage's own agent and Headwater watch the same job and name the same datasets.
+"""OpenLineage's own agent and Headwater watch the same job and name the same datasets.
 
-The job (job.py) runs twice on this Spark, with the same `spark.openlineage.*` settings. Datasets, their other names and
-what is read for what are the same. What differs is in the tables below and in docs/differences-openlineage.md.
+The job (job.py) runs once, with both beside each other and the same `spark.openlineage.*` settings, but for the file
+that each writes to. Datasets, their other names and what is read for what are the same. What differs is in the tables
+below and in docs/differences-openlineage.md. That one replaces the other is shown in test_agent_over_http.py.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -78,17 +79,7 @@ class Told:
 def told(java: Path, postgres: Postgres, tmp_path_factory: pytest.TempPathFactory) -> tuple[Told, Told]:
     """What the agent tells, and what Headwater does."""
     assert java.exists()
-    jar = {
-        "spark.jars.packages": f"{lake_settings(Path())['spark.jars.packages']},{AGENT[VERSION]}",
-        "spark.extraListeners": LISTENER,
-    }
-    theirs = _run(tmp_path_factory.mktemp("agent"), postgres, JOB.read_text(encoding="utf-8"), jar)
-    ours = _run(tmp_path_factory.mktemp("headwater"), postgres, tracked(JOB.read_text(encoding="utf-8")), {})
-    return theirs, ours
-
-
-def _run(folder: Path, postgres: Postgres, source: str, settings: Mapping[str, str]) -> Told:
-    """Run the job in a process of its own."""
+    folder = tmp_path_factory.mktemp("job")
     postgres.run(
         "DROP SCHEMA IF EXISTS sales CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE SCHEMA sales;"
         " CREATE TABLE clients (id INT, name TEXT); CREATE TABLE sales.orders (id INT, client INT, amount INT)"
@@ -99,17 +90,24 @@ def _run(folder: Path, postgres: Postgres, source: str, settings: Mapping[str, s
     for name in ("monday.txt", "tuesday.txt"):
         (folder / "in" / name).write_text("a note\n", encoding="utf-8")
     (folder / "in" / "single.csv").write_text("1\n", encoding="utf-8")
-    events = folder / "events.jsonl"
+    theirs, ours = folder / "theirs.jsonl", folder / "ours.jsonl"
+    lake = lake_settings(folder)
     chosen = {
-        **lake_settings(folder),
+        **lake,
+        "spark.jars.packages": f"{lake['spark.jars.packages']},{AGENT[VERSION]}",
+        "spark.extraListeners": LISTENER,
         "spark.openlineage.namespace": "nightly",
         "spark.openlineage.transport.type": "file",
-        "spark.openlineage.transport.location": str(events),
-        **settings,
+        "spark.openlineage.transport.location": str(theirs),
+        "spark.headwater.transport.type": "file",
+        "spark.headwater.transport.location": str(ours),
     }
-    run_job(folder, source, chosen, str(folder), postgres.url())
-    lines = events.read_text(encoding="utf-8").replace(str(folder), "/job").splitlines()
-    return _told([json.loads(line) for line in lines])
+    run_job(folder, tracked(JOB.read_text(encoding="utf-8")), chosen, str(folder), postgres.url())
+    return _told(_events(theirs, folder)), _told(_events(ours, folder))
+
+
+def _events(file: Path, folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").replace(str(folder), "/job").splitlines()]
 
 
 def _told(events: Iterable[dict[str, Any]]) -> Told:

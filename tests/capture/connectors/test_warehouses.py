@@ -33,7 +33,7 @@ WAREHOUSES = 20
 
 
 def test_no_answer_is_a_false_all_clear(spark: SparkSession, tmp_path: Path) -> None:
-    checker = Checker(spark, tmp_path)
+    checker = Checker(spark, tmp_path, careful=False)
     outcomes = [outcome_of(checker, SEED, number) for number in range(WAREHOUSES)]
     checker.close()
     assert [line for outcome in outcomes for line in outcome["false"]] == []
@@ -47,7 +47,7 @@ def test_the_answers_are_the_same_over_http_on_postgresql_and_from_a_lake(
     spark: SparkSession, postgres_url: str, tmp_path: Path
 ) -> None:
     known: list[tuple[list[dict[str, Any]], Names, Answers]] = []
-    checker = Checker(spark, tmp_path / "warehouse", lambda *warehouse: known.append(warehouse))
+    checker = Checker(spark, tmp_path / "warehouse", lambda *warehouse: known.append(warehouse), careful=False)
     assert not outcome_of(checker, SEED, 0)["false"]
     checker.close()
     ((events, names, answers),) = known
@@ -74,7 +74,7 @@ def test_the_answers_are_the_same_over_http_on_postgresql_and_from_a_lake(
 def test_an_answer_that_forgets_is_found(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Answers, "_names_it", lambda *_: False)
     monkeypatch.setattr(Answers, "_exposed", lambda *_: frozenset())
-    checker = Checker(spark, tmp_path)
+    checker = Checker(spark, tmp_path, careful=False)
     false = [line for number in range(3) for line in outcome_of(checker, SEED, number)["false"]]
     checker.close()
     assert any("is not in its impact" in line for line in false)
