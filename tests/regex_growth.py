@@ -32,6 +32,7 @@ _COPIES = 2
 """More copies of what is repeated a number of times show nothing new."""
 _ANYWHERE = frozenset({"search", "finditer", "findall", "sub", "subn", "split"})
 _MOST_SETS = 500
+_MOST_ALTERNATIVES = 64
 _START, _ACCEPT, _DEAD = -1, -2, -3
 
 
@@ -46,7 +47,30 @@ def growth(pattern: str | re.Pattern[Any], method: str = "search") -> str:
     compiled: re.Pattern[Any] = re.compile(pattern) if isinstance(pattern, str) else pattern
     if isinstance(compiled.pattern, bytes):
         compiled = re.compile(compiled.pattern.decode("latin-1"), compiled.flags & ~re.UNICODE)
-    return _Automaton(compiled, method).growth()
+    parsed = sre_parse.parse(compiled.pattern, compiled.flags)
+    if not any(_Automaton(way, compiled.flags, method).growth() for way in _alternatives(parsed)):
+        return ""
+    # Where one alternative would be looked for again and again, another one may match.
+    return _Automaton(parsed, compiled.flags, method).growth()
+
+
+def _alternatives(parsed: Any) -> Iterator[Any]:  # noqa: ANN401 (the parser has no types)
+    """The patterns that a pattern is one of: whatever is repeated, a text takes one way through what is not.
+
+    Each by itself is small: to look at all of them together costs the square of their states.
+    """
+    ways: list[list[Any]] = [[]]
+    for code, value in parsed:
+        options: list[list[Any]] = [[(code, value)]]
+        if str(code) == "BRANCH":
+            options = [list(way) for branch in value[1] for way in _alternatives(branch)]
+        elif str(code) == "SUBPATTERN" and not any(value[1:3]) and parsed.state.groups == 1:
+            options = [list(way) for way in _alternatives(value[-1])]
+        if len(ways) * len(options) > _MOST_ALTERNATIVES:
+            options = [[(code, value)]]
+        ways = [way + option for way in ways for option in options]
+    for way in ways:
+        yield sre_parse.SubPattern(parsed.state, way)
 
 
 @dataclass(slots=True)
@@ -59,18 +83,17 @@ class _Node:
 
 
 class _Automaton:
-    def __init__(self, pattern: re.Pattern[str], method: str) -> None:
-        self._flags = pattern.flags & ~re.VERBOSE
+    def __init__(self, parsed: Any, flags: int, method: str) -> None:  # noqa: ANN401 (the parser has no types)
+        self._flags = flags & ~re.VERBOSE
         self._whole = method == "fullmatch"
         self._nodes: list[_Node] = []
-        parsed = sre_parse.parse(pattern.pattern, pattern.flags)
         self._singles: list[Any] = []
         self._classes = self._characters(parsed)
         entry, end = self._sequence(parsed)
         self._nodes[end].after.append(_ACCEPT)
         self._entry = entry
         first = str(next(iter(parsed), ("", ""))[1])
-        begins = first == "AT_BEGINNING_STRING" or (first == "AT_BEGINNING" and not self._flags & re.MULTILINE)
+        begins = first == "AT_BEGINNING_STRING" or (first == "AT_BEGINNING" and not flags & re.MULTILINE)
         self._anywhere = method in _ANYWHERE and not begins
         self._steps: dict[tuple[int, int], dict[int, dict[int, int]]] = {}
 
