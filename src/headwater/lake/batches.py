@@ -4,13 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from headwater.lake.session.settings import while_set
+from headwater.lake.workers import in_python
 from headwater.store.db.session import Row
 
 _ROWS = 10_000
+_NAME = "name of the frame"
 # Tasks run one after the other, so few are better. But the output of a task reaches this process as a whole, together
 # with that of the next: so they must not be large. Many small files do not matter.
 _SETTINGS = {
@@ -22,29 +25,40 @@ _SETTINGS = {
 def rows(frames: Mapping[str, DataFrame], tasks: int | None = None) -> Iterator[tuple[str, list[Row]]]:
     """The rows of frames in batches, each with the frame's name, one frame after another.
 
-    Spark hands rows over one by one, which is slow: so each holds a whole batch. One plan covers all frames. `tasks`
-    limits the tasks for small frames, where a task costs more than it reads.
+    Spark hands rows over one by one, which is slow: so each holds a whole batch. One plan covers all frames, and in it
+    Python is called once: a process for each frame would take longer than small ones take to read. `tasks` limits the
+    tasks for small frames, where a task costs more than it reads.
     """
     if not frames:
         return
-    packed = [
-        frame.mapInArrow(_pack, "batch binary").select(sf.lit(name).alias("name"), "batch")
-        for name, frame in frames.items()
-    ]
-    every = reduce(DataFrame.unionAll, packed)
+    every = reduce(DataFrame.unionAll, _side_by_side(frames))
+    packed = in_python(every.coalesce(tasks) if tasks else every, _pack, f"`{_NAME}` string, batch binary")
     with while_set(every.sparkSession, _SETTINGS):
-        packed_rows = (every.coalesce(tasks) if tasks else every).toLocalIterator(prefetchPartitions=True)
+        packed_rows = packed.toLocalIterator(prefetchPartitions=True)
     for row in packed_rows:
         with pa.ipc.open_stream(row.batch) as stream:
             for batch in stream:
-                yield row["name"], list(zip(*(column.to_pylist() for column in batch.columns), strict=True))
+                yield row[_NAME], list(zip(*(column.to_pylist() for column in batch.columns), strict=True))
+
+
+def _side_by_side(frames: Mapping[str, DataFrame]) -> Iterator[DataFrame]:
+    """The frames with the same columns: one of rows for each frame, empty but for its own, and the frame's name."""
+    empty = {name: sf.lit(None).cast(frame.schema).alias(name) for name, frame in frames.items()}
+    for name, frame in frames.items():
+        rows = sf.struct(*(sf.col(f"`{column}`") for column in frame.columns)).alias(name)
+        yield frame.select(sf.lit(name).alias(_NAME), *({**empty, name: rows}.values()))
 
 
 def _pack(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for whole in batches:
-        for start in range(0, whole.num_rows, _ROWS):
-            batch = whole.slice(start, _ROWS)
-            sink = pa.BufferOutputStream()
-            with pa.ipc.new_stream(sink, batch.schema) as stream:
-                stream.write_batch(batch)
-            yield pa.record_batch([pa.array([sink.getvalue().to_pybytes()], pa.binary())], ["batch"])
+        names = whole.column(0)
+        for name in names.unique():
+            rows = whole.column(name.as_py()).filter(pc.equal(names, name))
+            of_frame = pa.RecordBatch.from_struct_array(rows)
+            for start in range(0, of_frame.num_rows, _ROWS):
+                batch = of_frame.slice(start, _ROWS)
+                sink = pa.BufferOutputStream()
+                with pa.ipc.new_stream(sink, batch.schema) as stream:
+                    stream.write_batch(batch)
+                packed = [pa.array([name.as_py()], pa.string()), pa.array([sink.getvalue().to_pybytes()], pa.binary())]
+                yield pa.record_batch(packed, [_NAME, "batch"])

@@ -11,6 +11,7 @@ from pyspark.sql import functions as sf
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from headwater.lake.lake import Lake
+from headwater.lake.workers import in_python
 
 Batches: TypeAlias = Iterator[Any]
 """Arrow's record batches."""
@@ -54,7 +55,7 @@ def folded(rows: DataFrame, by: Sequence[str], order: Sequence[str], fold: Fold,
 
 def mapped(rows: DataFrame, function: Fold, schema: Any) -> DataFrame:  # noqa: ANN401  as above
     """Apply a function to Arrow batches; its result has this Arrow schema."""
-    return rows.mapInArrow(function, from_arrow_schema(schema))
+    return in_python(rows, function, from_arrow_schema(schema))
 
 
 def rows_of(batches: Batches, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:

@@ -9,6 +9,7 @@ from pyspark.sql import DataFrame
 
 from headwater.lake.batches import rows as rows_of_frames
 from headwater.lake.tables import STORE_TABLES, store_columns
+from headwater.lake.workers import in_python
 from headwater.store.db.codes import Kind
 from headwater.store.db.dialects import indexes, key_columns
 from headwater.store.db.session import Row, Session
@@ -93,7 +94,7 @@ def _descriptions(frames: Mapping[str, DataFrame]) -> DataFrame:
     seen = frames["mention"].where("schema IS NOT NULL").select("dataset", "schema").distinct()
     contents = frames["schema"].selectExpr("id AS schema", "content")
     schemas = seen.join(contents, "schema").select("dataset", "content")
-    words = schemas.mapInArrow(_read_descriptions, "dataset bigint, key binary, words string")
+    words = in_python(schemas, _read_descriptions, "dataset bigint, key binary, words string")
     fields = frames["field"].select("id", "dataset", "key")
     return words.join(fields, ["dataset", "key"]).select("id", "words").distinct()
 

@@ -7,6 +7,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from headwater.lake.lake import Lake
+from headwater.lake.workers import in_python
 from headwater.store.db.predicates import in_force
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def names_in_force(lake: Lake, as_of: int) -> DataFrame | None:
     keys = lake.read("dataset").select(sf.col("id").alias("physical"), "key")
     pairs = aliases.join(keys, "physical").select("dataset", "physical", "key")
     # There are far fewer aliases than fields: one task resolves them all.
-    return pairs.coalesce(1).mapInArrow(_tops_of_batches, "dataset bigint, top bigint")
+    return in_python(pairs.coalesce(1), _tops_of_batches, "dataset bigint, top bigint")
 
 
 def tops(physical: Mapping[int, int], keys: Mapping[int, bytes]) -> dict[int, int]:

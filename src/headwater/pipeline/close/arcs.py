@@ -14,6 +14,7 @@ from pyspark.sql import functions as sf
 
 from headwater.common.masking import Masking, Passage
 from headwater.lake.lake import Lake
+from headwater.lake.workers import in_python
 from headwater.pipeline.close import sql
 from headwater.pipeline.close.aliases import names_in_force
 from headwater.pipeline.close.column_names import column_names
@@ -72,7 +73,7 @@ class _ArcBuilder:
         self._force = slots.select("dataset", "mapping", "job").distinct()
         self._reading = slots.select("dataset", "mapping", "job", "inputs", "from_us", "until_us")
         steps = lake.read("step").select("id", "type", "subtype", "masking")
-        labels = sf.broadcast(steps.mapInArrow(_labels, "step bigint, label tinyint, new_name boolean"))
+        labels = sf.broadcast(in_python(steps, _labels, "step bigint, label tinyint, new_name boolean"))
         edges = (
             lake.read("edge")
             .where(has_source(""))

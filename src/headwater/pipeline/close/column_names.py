@@ -8,6 +8,7 @@ from pyspark.sql import DataFrame
 
 from headwater.common.groups import lists_by_key
 from headwater.lake.lake import Lake
+from headwater.lake.workers import in_python
 from headwater.openlineage.model.event import EventType
 from headwater.query.graph.column_names import fold_names
 from headwater.store.db.codes import NOW, Flag
@@ -56,7 +57,7 @@ def column_names(lake: Lake, as_of: int) -> DataFrame | None:
     named = lake.spark.sql(_NAMED, renames=renames, field=lake.read("field"))
     rows = renames.unionByName(_there(lake, named, as_of).withColumnRenamed("id", "old"), allowMissingColumns=True)
     # Few columns are ever renamed: one task resolves them all.
-    return rows.coalesce(1).mapInArrow(_names_of_batches, NAMES)
+    return in_python(rows.coalesce(1), _names_of_batches, NAMES)
 
 
 def _there(lake: Lake, named: DataFrame, as_of: int) -> DataFrame:
@@ -65,7 +66,7 @@ def _there(lake: Lake, named: DataFrame, as_of: int) -> DataFrame:
         return named.where(in_last_schema("")).select("id")
     mention, event, schema = (lake.read(table) for table in ("mention", "event", "schema"))
     schemas = lake.spark.sql(_SCHEMAS, mention=mention, event=event, named=named, schema=schema, as_of=as_of)
-    paths = schemas.coalesce(1).mapInArrow(_paths_of_batches, "dataset bigint, path string")
+    paths = in_python(schemas.coalesce(1), _paths_of_batches, "dataset bigint, path string")
     return named.join(paths, ["dataset", "path"], "left_semi").select("id")
 
 

@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from headwater.lake.session.settings import while_set
+from headwater.lake.workers import in_python
 from headwater.pipeline.close.walk import Graph, Ints
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ _KEYS_TRIED = 64
 def pack_graph(steps: DataFrame, free: DataFrame) -> DataFrame:
     """A graph in few rows: the `kind`, and the bytes of many steps."""
     shape = "kind int, data binary"
-    own = steps.select("start", "end", "label", "job").mapInArrow(_packing(_STEPS), shape)
-    return own.union(free.select("start", "end").mapInArrow(_packing(_FREE), shape))
+    own = in_python(steps.select("start", "end", "label", "job"), _packing(_STEPS), shape)
+    return own.union(in_python(free.select("start", "end"), _packing(_FREE), shape))
 
 
 def walk_columns(graph: DataFrame, columns: DataFrame, answer: Answer, shape: str, place: str) -> DataFrame:
@@ -57,7 +58,7 @@ def walk_columns(graph: DataFrame, columns: DataFrame, answer: Answer, shape: st
     )
     work = to_all.union(own_columns).repartition(tasks, "task").sortWithinPartitions("kind", "id")
     with while_set(spark, {_BATCH: str(_PACKS_AT_ONCE)}):
-        work.mapInArrow(_walking(answer), shape).write.mode("overwrite").parquet(place)
+        in_python(work, _walking(answer), shape).write.mode("overwrite").parquet(place)
     return spark.read.parquet(place)
 
 

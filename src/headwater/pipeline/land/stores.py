@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from headwater.common.redaction.text import redact
 from headwater.lake.failures import PipelineError
+from headwater.lake.workers import in_python
 from headwater.pipeline.validate.rows import LANDED
 from headwater.store import Session, open_store
 from headwater.store.reads.transfer import event_span, lacks_raw_text, time_of_event
@@ -41,7 +42,7 @@ def land_store(spark: SparkSession, url: str) -> DataFrame:
         url = f"sqlite:///{quote(str(path))}"
     # A task for each range.
     spread = spark.sparkContext.parallelize(ranges, len(ranges))
-    return spark.createDataFrame(spread, "since bigint, until bigint").mapInArrow(_reading(url, name), LANDED)
+    return in_python(spark.createDataFrame(spread, "since bigint, until bigint"), _reading(url, name), LANDED)
 
 
 def ranges_of(session: Session, size: int = _EVENTS_OF_A_RANGE) -> Iterator[tuple[int, int]]:

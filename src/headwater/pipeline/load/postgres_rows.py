@@ -16,6 +16,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from headwater.lake.frames import batch_of
 from headwater.lake.tables import TABLES, store_columns
+from headwater.lake.workers import in_python
 from headwater.store import Store
 from headwater.store.db.dialects import column_types
 from headwater.store.errors import postgres_said_plainly
@@ -49,7 +50,7 @@ class SharedMoment:
 
         starts = spark.createDataFrame([(start,) for start in ends], "start bigint").repartition(len(ends))
         with postgres_said_plainly(self.shown):
-            starts.mapInArrow(rows, schema).write.parquet(place)
+            in_python(starts, rows, schema).write.parquet(place)
         frame = spark.read.schema(schema).parquet(place)
         return None if frame.isEmpty() else frame
 

@@ -8,6 +8,7 @@ from pyspark.sql import functions as sf
 
 from headwater.lake.failures import plain_spark_errors
 from headwater.lake.session.settings import while_set
+from headwater.lake.workers import in_python
 from headwater.pipeline.validate import rows
 from headwater.pipeline.validate.lines import check_lines
 from headwater.store.ingest.redaction import keeps_secrets
@@ -54,7 +55,7 @@ def validate(spark: SparkSession, landed: DataFrame, folder: str) -> Validated:
         PipelineError: the input cannot be read, or the result cannot be written.
     """
     with plain_spark_errors(), while_set(landed.sparkSession, _SETTINGS):
-        results = landed.mapInArrow(partial(check_lines, keep_secrets=keeps_secrets()), rows.schema())
+        results = in_python(landed, partial(check_lines, keep_secrets=keeps_secrets()), rows.schema())
         results.write.mode("overwrite").partitionBy("what").parquet(folder)
     every = spark.read.schema(rows.schema()).parquet(folder)
     blocks = _of_kind(every, rows.BLOCK)

@@ -233,19 +233,20 @@ def _add_old_names(session: Session, events: dict[int, list[AliasEvent]], rename
     `a` that became `b` stands for it. Where that became `c`, and another table takes the name `b`, `a` stands for `c`.
     """
     olds: dict[int, list[_OldName]] = {}
-    new = set(renamed)
-    while new:
-        rows: list[Row] = session.rows(_OLD_NAMES, ids(new))
-        olds |= {old: [] for old in new}
-        for old, at, *name, again in sorted(rows, key=lambda row: bytes(row[1])):
-            olds[old].append(_OldName(bytes(at), (name[0], name[1], name[2]), None if again is None else bytes(again)))
-        new = {name.new[-1] for old in new for name in olds[old]} - olds.keys()
+    ahead = set(renamed)
+    while ahead:
+        rows: list[Row] = session.rows(_OLD_NAMES, ids(ahead))
+        olds |= {old: [] for old in ahead}
+        for old, at, namespace, name, physical, again in sorted(rows, key=lambda row: bytes(row[1])):
+            rename = _OldName(bytes(at), (namespace, name, physical), None if again is None else bytes(again))
+            olds[old].append(rename)
+        ahead = {rename.new[-1] for old in ahead for rename in olds[old]} - olds.keys()
     for old in sorted(renamed):
-        for name in olds[old]:
-            for begins, new in _stood_for(name, olds):
+        for rename in olds[old]:
+            for begins, new in _stood_for(rename, olds):
                 events[old].append((stamp_us(begins), begins, *new, True))
-                if name.again is not None:
-                    events[old].append((stamp_us(name.again), name.again, *new, False))
+                if rename.again is not None:
+                    events[old].append((stamp_us(rename.again), rename.again, *new, False))
 
 
 class _OldName(NamedTuple):
@@ -256,10 +257,10 @@ class _OldName(NamedTuple):
     again: bytes | None
 
 
-def _stood_for(name: _OldName, olds: Mapping[int, Sequence[_OldName]]) -> list[tuple[bytes, tuple[str, str, int]]]:
+def _stood_for(rename: _OldName, olds: Mapping[int, Sequence[_OldName]]) -> list[tuple[bytes, tuple[str, str, int]]]:
     """What a dataset stands for after a rename, and from when on."""
-    found = [(name.at, name.new)]
-    step = name
+    found = [(rename.at, rename.new)]
+    step = rename
     for _ in range(MOST_RENAMES):
         after = olds[step.new[-1]]
         place = bisect_left(after, step.at, key=lambda each: each.at)
@@ -268,7 +269,7 @@ def _stood_for(name: _OldName, olds: Mapping[int, Sequence[_OldName]]) -> list[t
         step = after[place]
         if taken <= found[-1][0]:
             found[-1] = found[-1][0], step.new
-        elif name.again is not None and taken >= name.again:
+        elif rename.again is not None and taken >= rename.again:
             break
         else:
             found.append((taken, step.new))
