@@ -100,7 +100,7 @@ def _proposal() -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("workers", ["1"])
+@pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_stop_ends_while_the_database_server_hangs(
     serve: Serve, durable_server: Postgres, maker: EventMaker, workers: str
 ) -> None:
@@ -110,12 +110,15 @@ def test_a_stop_ends_while_the_database_server_hangs(
     served = serve(url, "--workers", workers, environment=environment)
     with served.client() as client:
         assert client.post(PATH, json=maker(1)).status_code == 201
-    with durable_server.hanging():
-        waiting = threading.Thread(target=_send, args=(served, maker(2)))
+    waiting = threading.Thread(target=_send, args=(served, maker(2)))
+    with psycopg.connect(url) as other:
+        # The write waits before the server hangs: else the request may wait for the tokens, and never come so far.
+        other.execute("LOCK TABLE event")
         waiting.start()
-        wait_for("the request", lambda: b"headwater_queued_events 1.0" in _metrics(served))
-        assert served.stop() == UNFINISHED
-        waiting.join(SECONDS)
+        wait_for("the write", lambda: b"headwater_queued_events 1.0" in _metrics(served))
+        with durable_server.hanging():
+            assert served.stop() == UNFINISHED
+            waiting.join(SECONDS)
     assert "Stopped while the store did not answer" in served.log
 
 
