@@ -29,7 +29,7 @@ class _Result:
     accepted: int
     duplicates: int
     rejected: tuple[_Refused, ...]
-    ahead: int = 0
+    ahead_count: int = 0
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ def read_result(request: Request, body: object) -> IngestResult | None:
         rejected = [Rejected(request.places[bad.index], bad.field or "", bad.reason) for bad in result.rejected]
     except (NotUnderstood, IndexError):
         return None
-    return IngestResult(result.accepted, result.duplicates, (*rejected, *request.rejected), result.ahead)
+    return IngestResult(result.accepted, result.duplicates, (*rejected, *request.rejected), result.ahead_count)
 
 
 def add_results(results: Iterable[IngestResult]) -> IngestResult:

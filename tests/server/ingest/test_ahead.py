@@ -35,16 +35,28 @@ def test_a_batch_lists_what_lies_ahead(client: TestClient, maker: EventMaker) ->
     batch = [maker(1), {"eventTime": "?"}, _ahead(maker, run="a"), _ahead(maker, run="b")]
     answer = client.post(f"{_URL}/batch", json=batch)
     assert answer.status_code == 207
-    assert (answer.json()["accepted"], answer.json()["ahead"]) == (3, 2)
-    assert answer.json()["aheadEvents"] == [
-        {"index": index, "eventTime": "9999-12-31T23:59:59.000000Z"} for index in (2, 3)
-    ]
+    assert (answer.json()["accepted"], answer.json()["ahead_count"]) == (3, 2)
+    assert answer.json()["ahead"] == [{"index": index, "eventTime": "9999-12-31T23:59:59.000000Z"} for index in (2, 3)]
     assert answer.headers["warning"].endswith('then on. (and 1 more)"')
 
 
 def test_a_batch_lists_no_more_than_a_hundred(client: TestClient, maker: EventMaker) -> None:
     answer = client.post(f"{_URL}/batch", json=[_ahead(maker, run=f"run {number}") for number in range(120)]).json()
-    assert (answer["ahead"], len(answer["aheadEvents"])) == (120, 100)
+    assert (answer["ahead_count"], len(answer["ahead"])) == (120, 100)
+
+
+def test_the_index_of_what_lies_ahead_is_its_place_whatever_is_rejected(client: TestClient, maker: EventMaker) -> None:
+    """Of what is rejected, the first thousand are listed."""
+    answer = client.post(f"{_URL}/batch", json=[{}] * 1_001 + [_ahead(maker)]).json()
+    assert (len(answer["rejected"]), answer["rejected_count"]) == (1_000, 1_001)
+    assert [event["index"] for event in answer["ahead"]] == [1_001]
+
+
+def test_what_a_batch_lists_it_also_counts_under_one_kind_of_name(client: TestClient, maker: EventMaker) -> None:
+    answer = client.post(f"{_URL}/batch", json=[{}, _ahead(maker)]).json()
+    lists = {name for name, part in answer.items() if isinstance(part, list)}
+    assert lists == {"rejected", "ahead"}
+    assert all(answer[f"{name}_count"] == 1 for name in lists)
 
 
 def test_a_metric_and_the_stats_count_what_lies_ahead(client: TestClient, maker: EventMaker) -> None:

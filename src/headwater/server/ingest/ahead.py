@@ -9,7 +9,8 @@ from headwater.store.ahead import ahead_of, reason_ahead
 from headwater.store.db.clock import Clock
 from headwater.store.ingest.prepared_event import Ready
 
-_MOST_LISTED = 100
+MOST_AHEAD_LISTED = 100
+"""Of the events of a batch that lie ahead: the first are listed, all are counted."""
 
 
 def warning(clock: Clock, ready: Sequence[Ready]) -> dict[str, str]:
@@ -23,13 +24,12 @@ def warning(clock: Clock, ready: Sequence[Ready]) -> dict[str, str]:
 
 
 def listed_ahead(clock: Clock, batch: Batch) -> dict[str, Any]:
-    """The members of the answer to a batch: how many events lie ahead, and the first by index; none if none does."""
+    """The members of the answer to a batch: the first events that lie ahead, and how many do; none if none does."""
     ahead = ahead_of(clock, batch.ready)
     if not ahead:
         return {}
-    rejected = {bad.index for bad in batch.rejected}
-    places = [index for index in range(batch.received) if index not in rejected]
     listed = [
-        {"index": places[place], "eventTime": instant_text(batch.ready[place].us)} for place in ahead[:_MOST_LISTED]
+        {"index": batch.indices[place], "eventTime": instant_text(batch.ready[place].us)}
+        for place in ahead[:MOST_AHEAD_LISTED]
     ]
-    return {"ahead": len(ahead), "aheadEvents": listed}
+    return {"ahead": listed, "ahead_count": len(ahead)}

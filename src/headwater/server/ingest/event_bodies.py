@@ -30,10 +30,11 @@ MOST_LISTED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The prepared events of a batch, and the first of those that cannot be stored, by index."""
+    """The prepared events of a batch, with their indices, and the first of those that cannot be stored."""
 
     received: int
     ready: Sequence[Ready]
+    indices: Sequence[int]
     rejected: Sequence[Rejected]
     rejected_count: int
 
@@ -88,6 +89,7 @@ def read_batch(store: Store, body: bytes, depth: int, most: int) -> Batch:
     if first is None:
         raise ApiError(HTTPStatus.BAD_REQUEST, "body: is empty: send a JSON array, or one event per line.")
     ready: list[Ready] = []
+    indices: list[int] = []
     rejected: list[Rejected] = []
     count = rejected_count = 0
     for index, raw in enumerate(_elements(_text(body), depth) if first[0] == b"[" else _lines(body, depth)):
@@ -100,11 +102,12 @@ def read_batch(store: Store, body: bytes, depth: int, most: int) -> Batch:
             if isinstance(raw, BadEvent):
                 raise raw
             ready.append(store.ready(raw))
+            indices.append(index)
         except BadEvent as bad:
             rejected_count += 1
             if len(rejected) < MOST_LISTED:
                 rejected.append(Rejected(index, bad.field, bad.reason))
-    return Batch(count, ready, rejected, rejected_count)
+    return Batch(count, ready, indices, rejected, rejected_count)
 
 
 def _elements(text: str, depth: int) -> Iterator[Any]:

@@ -76,7 +76,7 @@ def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metric
         metrics.duplicates.inc(len(batch.ready) - accepted)
         metrics.rejected.inc(batch.rejected_count)
         ahead = listed_ahead(store.clock, batch)
-        metrics.ahead.inc(ahead.get("ahead", 0))
+        metrics.ahead.inc(ahead.get("ahead_count", 0))
         return _batch_response(batch, accepted, ahead, warning(store.clock, batch.ready))
 
     return router

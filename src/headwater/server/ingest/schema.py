@@ -5,6 +5,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from headwater.server.ingest.ahead import MOST_AHEAD_LISTED
 from headwater.server.ingest.event_bodies import MOST_LISTED
 
 # Databases cannot store NUL in a name.
@@ -81,13 +82,16 @@ _RESULT_FIELDS = {
             },
         },
     },
-    "ahead": {
+    "ahead_count": {
         "type": "integer",
-        "description": "Stored events whose time lies ahead of the server's clock; they count from then on.",
+        "description": "All events that lie ahead, listed or not; left out if none does.",
     },
-    "aheadEvents": {
+    "ahead": {
         "type": "array",
-        "description": "The first of these.",
+        "description": (
+            f"The first {MOST_AHEAD_LISTED} of the stored events whose time lies ahead of the server's clock; they"
+            " count from then on."
+        ),
         "items": {
             "type": "object",
             "required": ["index", "eventTime"],
