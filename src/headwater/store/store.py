@@ -224,6 +224,7 @@ class Store:
         for attempt in range(_ATTEMPTS):
             try:
                 with self._observed(Use.WRITE), self.database.writing() as session:
+                    session.keep_secrets = self.keep_secrets
                     return work(session)
             except TryAgain:  # noqa: PERF203  the loop is there for it
                 if cache is not None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
+
+from tests.secret_corpus import S
 
 from headwater import connect
 
@@ -178,3 +181,11 @@ def test_a_run_that_was_announced_begins_with_its_start(api: Api, maker: EventMa
     run = api(f"/jobs/runs/{maker.run_id('announced')}")
     assert (run["createdAt"], run["startedAt"]) == ("2026-01-01T00:01:00Z", "2026-01-01T00:02:00Z")
     assert (run["endedAt"], run["durationMs"]) == ("2026-01-01T00:04:00Z", 120_000)
+
+
+def test_a_call_is_also_kept_as_it_came_where_the_store_keeps_secrets(api: Api, any_store: Store) -> None:
+    any_store.keep_secrets = True
+    body = {"type": "BATCH", "inputs": [], "outputs": [], "location": f"https://jane:{S}@git.example/org/repo.git"}
+    api(JOB, "PUT", body=body)
+    assert S in json.dumps(list(any_store.events()))
+    assert S not in json.dumps([api("/events"), api(JOB)])

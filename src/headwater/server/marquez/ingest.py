@@ -20,7 +20,7 @@ def write(session: Session, events: Iterable[Json]) -> None:
         ApiError: an event cannot be stored; says which field is at fault.
     """
     try:
-        ready = [make_ready(event) for event in events]
+        ready = [make_ready(event, keep_secrets=session.keep_secrets) for event in events]
     except BadEvent as bad:
         raise ApiError(400, f"{bad.field}: {bad.reason}") from None
     if ready:

@@ -84,6 +84,8 @@ class Session(ABC):
     """
 
     def __init__(self, clock: Clock) -> None:
+        self.keep_secrets = False
+        """Whether events that are written are also kept as they came, as the store was told."""
         self._latest_us = clock.latest_us()
         self._now: int | None = None
         self._cancelling = threading.Lock()
