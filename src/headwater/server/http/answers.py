@@ -79,10 +79,7 @@ class _Answer:
             return True
         most = self._settings.max_answer_bytes
         if size > most:
-            message = (
-                f"The answer has {size} bytes; the limit is {most} (max_answer_bytes): ask for less, with a smaller"
-            )
-            self._refuse("answer_bytes", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"{message} limit or depth.")
+            self._refuse("answer_bytes", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, too_large(f"{size} bytes", most))
             return False
         self.hold.cut = self._cut
         if self.hold.take(size):
@@ -103,3 +100,14 @@ class _Answer:
         self._metrics.refused.labels("answers_in_flight").inc()
         if self._abort:
             self._abort()
+
+
+def too_large(size: str, most: int) -> str:
+    """What is said of an answer that is too large.
+
+    >>> too_large("9 bytes", 8)
+    'The answer has 9 bytes; the limit is 8 (max_answer_bytes): ask for less, with a smaller limit or depth.'
+    """
+    return (
+        f"The answer has {size}; the limit is {most} (max_answer_bytes): ask for less, with a smaller limit or depth."
+    )

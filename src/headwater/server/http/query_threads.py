@@ -12,6 +12,7 @@ from typing import Annotated, Any, Generic, TypeVar
 from fastapi import Depends, Request
 from starlette.types import Receive
 
+from headwater.server.http.answers import too_large
 from headwater.server.http.errors import ApiError
 from headwater.server.http.known_tokens import MAY_READ
 from headwater.server.http.metrics import Metrics
@@ -35,7 +36,7 @@ class Questions:
     def __init__(self, store: Store, settings: ServerSettings, metrics: Metrics) -> None:
         self.store = store
         self.settings = settings
-        self._metrics = metrics
+        self.metrics = metrics
         self._pool = ThreadPoolExecutor(settings.connections, thread_name_prefix="headwater-question")
         self._accepted = 0
 
@@ -66,9 +67,9 @@ class Questions:
             return answer.result()
         await self._end(question, running, answer)
         if disconnected.done() and not disconnected.cancelled():
-            self._metrics.cancelled.labels("client_gone").inc()
+            self.metrics.cancelled.labels("client_gone").inc()
             raise ApiError(CLIENT_GONE, "The client went away.")
-        self._metrics.cancelled.labels("timeout").inc()
+        self.metrics.cancelled.labels("timeout").inc()
         raise ApiError(
             HTTPStatus.GATEWAY_TIMEOUT,
             f"The question took more than {self.settings.query_timeout:g} seconds and was cancelled: ask for less,"
@@ -95,24 +96,24 @@ class Questions:
 
     def _submit(self, work: Callable[[], T]) -> "tuple[Future[T], asyncio.Future[T]]":
         if self._accepted >= self.settings.connections + self.settings.waiting_questions:
-            self._metrics.refused.labels("waiting_questions").inc()
+            self.metrics.refused.labels("waiting_questions").inc()
             message = "The server's queue of questions is full: ask again later."
             raise ApiError(HTTPStatus.SERVICE_UNAVAILABLE, message, {"Retry-After": "1"})
 
         def counted() -> T:
-            self._metrics.waiting.dec()
-            with self._metrics.asking.track_inprogress():
+            self.metrics.waiting.dec()
+            with self.metrics.asking.track_inprogress():
                 return work()
 
         def over(answer: "asyncio.Future[T]") -> None:
             self._accepted -= 1
             if answer.cancelled():
-                self._metrics.waiting.dec()
+                self.metrics.waiting.dec()
             else:
                 answer.exception()  # marks it as retrieved, even if nobody waits for it
 
         self._accepted += 1
-        self._metrics.waiting.inc()
+        self.metrics.waiting.inc()
         running = self._pool.submit(counted)
         answer = asyncio.wrap_future(running)
         answer.add_done_callback(over)
@@ -146,6 +147,13 @@ class Asker:
     def settings(self) -> ServerSettings:
         """The limits to keep to, such as `max_result_nodes`."""
         return self._questions.settings
+
+    def check_size(self, size: int) -> None:
+        """Refuse an answer that already has so many bytes, if that is too many (ApiError, 413)."""
+        most = self.settings.max_answer_bytes
+        if size > most:
+            self._questions.metrics.refused.labels("answer_bytes").inc()
+            raise ApiError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, too_large(f"more than {most} bytes", most))
 
     async def ask(self, question: Callable[[Session], T]) -> T:
         """The answer to a question, from one moment of the store."""

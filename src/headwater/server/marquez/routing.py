@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
 from inspect import Signature, signature
 from typing import Annotated, Any
 
@@ -14,6 +15,18 @@ from headwater.server.http.query_threads import Asker, Asking
 # Answers have no cycles: to check for them would take a third of the time.
 _NAMES = ("id", "name", "namespace")
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An answer that is JSON already."""
+
+    content: bytes
+
+
+def encoded(answer: object) -> bytes:
+    """An answer, or a part of one, as JSON."""
+    return _encode(answer).encode()
 
 
 class SessionRoutes(APIRouter):
@@ -35,7 +48,8 @@ def _on_session(function: Callable[..., Any], *, reads: bool, status: int) -> Ca
         answer = await run(lambda session: function(session, **values))
         if not asker.may_read:
             answer = _what_was_sent(answer, values.values())
-        return Response(_encode(answer).encode(), status, media_type="application/json")
+        content = answer.content if isinstance(answer, Written) else encoded(answer)
+        return Response(content, status, media_type="application/json")
 
     # Not `functools.wraps`: FastAPI would look through it, and take the route for a function that does not await.
     route.__name__, route.__doc__ = function.__name__, function.__doc__
@@ -52,6 +66,14 @@ def _what_was_sent(answer: Mapping[str, Any], values: Iterable[object]) -> dict[
         if isinstance(value, BaseModel):
             shown |= value.model_dump(mode="json", by_alias=True, exclude_unset=True)
     return shown
+
+
+async def _check_size(asker: Asking) -> Callable[[int], None]:
+    return asker.check_size
+
+
+CheckSize = Annotated[Callable[[int], None], Depends(_check_size)]
+"""Refuses an answer that has become too large; not a parameter of the request."""
 
 
 async def _most_nodes(asker: Asking) -> int:

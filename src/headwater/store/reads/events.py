@@ -1,6 +1,6 @@
 """Events: the raw ones, the first and the last of a shape or of a run, what they mention, and which gave a mapping."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from headwater.openlineage.model.event import EventType
@@ -10,14 +10,17 @@ from headwater.store.db.session import Given, Row, Session, ids
 from headwater.store.entities.keys import hash_of
 from headwater.store.entities.raw_events import put_together
 
+# How many raw events are read at first, and at most, at once; and about how many bytes of them, as they are stored.
+_FEW, _MANY, _AT_ONCE = 16, 1_000, 1_000_000
 _LATEST = """
 SELECT event.run, event.shape, event.us, event.type FROM event WHERE event.run IS NOT NULL AND event.us <= :now
 ORDER BY event.us DESC LIMIT :events
 """
 # A deep page passes over times alone; the events themselves are read only for the page.
 _PAGE = """
-SELECT body.content, event.rest FROM event JOIN body ON body.id = event.body
-WHERE event.us >= :after AND event.us < :before AND {raw_kept} {of_runs} {of_namespace}
+SELECT body.content, event.rest, event.us, event.hash FROM event JOIN body ON body.id = event.body
+WHERE event.us >= :after AND event.us < :before AND (event.us <> :last_us OR event.hash > :last_hash)
+    AND {raw_kept} {of_runs} {of_namespace}
 ORDER BY event.us {direction}, event.hash LIMIT :most OFFSET :offset
 """
 _COUNT = "SELECT count(*) FROM event WHERE event.us >= :after AND event.us < :before {of_namespace}"
@@ -197,20 +200,45 @@ def latest_events(session: Session, most: int) -> list[EventRow]:
 
 def page_of_raw_events(
     session: Session, events: EventFilter, most: int, offset: int, *, ascending: bool = False
-) -> tuple[list[dict[str, Any]], int]:
-    """A page of raw events by time, and how many events there are."""
-    of_namespace = "" if events.namespace is None else _OF_NAMESPACE
+) -> Iterator[dict[str, Any]]:
+    """A page of raw events by time, read as they are taken: a few at once, so that large ones need not fit together."""
     of_runs = _ONLY_OF_RUNS if events.of_runs else ""
-    times = {"after": events.after, "before": events.before}
-    values = times if events.namespace is None else {**times, "namespace": events.namespace}
     direction = "ASC" if ascending else "DESC"
-    raw = raw_kept("event")
-    statement = _PAGE.format(direction=direction, raw_kept=raw, of_runs=of_runs, of_namespace=of_namespace)
-    rows = session.rows(statement, **values, most=most, offset=offset)
-    total = session.rows(_COUNT.format(of_namespace=of_namespace), **values)[0][0]
+    statement = _PAGE.format(
+        direction=direction, raw_kept=raw_kept("event"), of_runs=of_runs, of_namespace=_of_namespace(events)
+    )
+    values = _values(events)
+    last: dict[str, object] = {"last_us": NOW, "last_hash": b""}
+    wanted = _FEW
+    while most:
+        rows = session.rows(statement, **values, **last, most=min(wanted, most), offset=offset)
+        for body, rest, *_ in rows:
+            yield put_together(body, rest)
+        if len(rows) < min(wanted, most):
+            return
+        us, hashed = rows[-1][2:]
+        last = {"last_us": us, "last_hash": bytes(hashed)}
+        values["after" if ascending else "before"] = us if ascending else us + 1
+        most, offset = most - len(rows), 0
+        size = sum(len(body) + len(rest) for body, rest, *_ in rows)
+        wanted = max(1, min(_MANY, _AT_ONCE * len(rows) // size))
+
+
+def count_of_raw_events(session: Session, events: EventFilter) -> int:
+    """How many events there are."""
+    total = session.rows(_COUNT.format(of_namespace=_of_namespace(events)), **_values(events))[0][0]
     if events.of_runs:
-        total -= session.rows(_COUNT_WITHOUT_RUN, **times)[0][0]
-    return [put_together(body, rest) for body, rest in rows], int(total)
+        total -= session.rows(_COUNT_WITHOUT_RUN, after=events.after, before=events.before)[0][0]
+    return int(total)
+
+
+def _of_namespace(events: EventFilter) -> str:
+    return "" if events.namespace is None else _OF_NAMESPACE
+
+
+def _values(events: EventFilter) -> dict[str, object]:
+    times: dict[str, object] = {"after": events.after, "before": events.before}
+    return times if events.namespace is None else {**times, "namespace": events.namespace}
 
 
 def count_by_type(session: Session, times: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
