@@ -140,3 +140,13 @@ def test_a_version_tells_whether_its_effect_is_another_than_before() -> None:
     rows = [{**_row(first), "fresh": 1}, {**_row(second), "fresh": 0, "old_mapping": None, "carried": 0}]
     versions = [row for row in _followed(rows, 10) if row["what"] == VERSION]
     assert [(row["mapping"], row["carried"], row["fresh"]) for row in versions] == [(5, 0, 1), (5, 1, 2)]
+
+
+def test_what_one_event_says_of_two_jobs_is_in_force_whichever_is_read_first() -> None:
+    """One overwrites the dataset, and the same event says what another job feeds into it."""
+    both = [_Happened(2, 7, 1, 1, None, "OVERWRITE"), _Happened(2, 7, 2, None, None, "")]
+    assert both[0].stamp == both[1].stamp
+    before = _Happened(1, 0, 3, 1, None, "")
+    for story in (both, both[::-1]):
+        held = {(job, slot.until_us) for job, slot in _slots(_followed([_row(one) for one in (before, *story)], 10))}
+        assert held == {(1, FOREVER), (2, FOREVER), (3, 2)}

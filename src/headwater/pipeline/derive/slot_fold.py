@@ -78,9 +78,12 @@ class _Dataset:
         if slot is None:
             slot = self._slots[job] = _Slot()
         effect = effect_of(mapping, slot.mapping, removal=removal)
-        for other in self._slots if whole else (job,):
-            if other == job or other != DECLARED or lifecycle != DROP:
-                self.end(other, us)
+        self.end(job, us)
+        if whole:
+            for other, held in self._slots.items():
+                # One event may also say what another job feeds into the dataset: neither write comes first.
+                if held.last[:1] != (stamp,) and (other != DECLARED or lifecycle != DROP):
+                    self.end(other, us)
         slot.keeper.begin(us, effect.mapping, inputs, removal=removal)
         slot.mapping = effect.mapping
         slot.last = (stamp, us, effect.mapping, int(effect.carried), inputs, int(removal))
