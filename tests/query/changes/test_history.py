@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from headwater.client.local import StoredLineage
 from headwater.query.changes.history import Happened, History, Stretch, fold, history
 from headwater.query.graph.answer import Edge, FieldName, TableName, Transformation
 from headwater.query.search.resolve import UnknownName
@@ -337,3 +338,24 @@ def test_what_jobs_wrote_in_silence_is_unknown(any_store: Store, maker: EventMak
     lines = [line.plain for line in history_lines(answers["b"], all_times=True)]
     assert "May have been written as well (no column lineage recorded):" in lines
     assert "  out  written by copy, which reads raw" in lines
+
+
+def test_a_column_that_comes_twice_in_one_moment_comes_in_the_order_of_its_life(
+    any_store: Store, maker: EventMaker
+) -> None:
+    names = [f"out{number}" for number in range(8)]
+    for name in names:
+        schemas = [{"b": "int"}, {"a": "int", "b": "int"}, {"b": "int"}, {"a": "int", "b": "int"}]
+        any_store.ingest(
+            [
+                maker(min(place, 1), run=f"{name} {place}", out=name, schema=schema)
+                for place, schema in enumerate(schemas)
+            ]
+        )
+    lineage = StoredLineage(any_store)
+
+    def added(column: str | None, name: str) -> list[str | None]:
+        changes = lineage.history(name, column).changes
+        return [each.by.run for each in changes if each.by and (each.happened.value, each.after) == ("added", "a")]
+
+    assert {name: added(None, name) for name in names} == {name: added("a", name) for name in names}

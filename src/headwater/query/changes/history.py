@@ -153,7 +153,8 @@ def history(session: Session, dataset: str, column: str | None = None) -> Histor
     if column in {None, ALL_COLUMNS}:
         slots = slots_of_dataset(session, resolved.id)
         changes = _changes(session, resolved.id, slots, edges_of(session, _mappings(slots)))
-        turns = sorted(set(turns_of_dataset(session, resolved.id)), key=_place_of_turn)
+        # Each once; of one moment and one name, in the order of the column's life.
+        turns = sorted(dict.fromkeys(turns_of_dataset(session, resolved.id)), key=_place_of_turn)
         name = FieldName(resolved.namespace, resolved.name, None)
         return History(name, _with_turns(session, changes, turns), _unknown(session, resolved.id, None))
     field = current_name(session, resolve_column(session, resolved, column or ""))
