@@ -36,18 +36,19 @@ if TYPE_CHECKING:
 
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
 _NOW = instant_us("2026-01-01T00:02:00Z", "now")
-_LATER = instant_us("2026-01-02T00:00:00Z", "later")
+_LATER = instant_us("2026-01-04T00:00:00Z", "later")
 # Search and lists have names, whenever they are from; a history has all that is known, and events are as they came.
 _OF_NO_MOMENT = (asked.SearchFor, asked.HistoryOf, asked.Events, asked.Datasets, asked.Jobs)
 
 
-_FIELDS = ("a", "A", "a.b", "b", "c", "c.d", "d", "n", "x", "X", "y", "z")
+_FIELDS: list[Event] = [{"name": name} for name in ("A", "b", "d", "n", "x", "X", "y", "z")]
+_FIELDS += [{"name": outer, "fields": [{"name": inner}]} for outer, inner in (("a", "b"), ("c", "d"))]
 
 
 def _everything() -> Iterator[Event]:
     """Events long before that name all that histories name: what is known of names alone is then the same."""
     for name in ("in", "other", "out", "view", "alias"):
-        schema = {"fields": [{"name": field} for field in _FIELDS]}
+        schema = {"fields": _FIELDS}
         dataset = {"namespace": "lake", "name": name, "facets": {"schema": schema}}
         schema_url = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/DatasetEvent"
         yield {"eventTime": "2025-12-31T00:00:00Z", "producer": "p", "schemaURL": schema_url, "dataset": dataset}
@@ -58,14 +59,34 @@ def _ahead(event: Event) -> bool:
 
 
 def _in_runs_of_their_own(events: Sequence[Event]) -> list[Event]:
-    """The same events; those that lie ahead are of other runs than the rest."""
+    """The same events; those that lie ahead are of other runs than the rest, unless these completed before."""
     changed = deepcopy(list(events))
+    closed = _closed(events)
     for event in changed:
-        if _ahead(event) and "run" in event:
-            runs = [event["run"], *(facet["run"] for facet in event["run"].get("facets", {}).values())]
-            for run in runs:
-                run["runId"] = str(uuid5(NAMESPACE_URL, run["runId"]))
+        if not _ahead(event) or "run" not in event:
+            continue
+        if closed.get(event["run"]["runId"]) == event["job"]:
+            # What a run is called, and what began it, is what it says last, whenever that is.
+            event["run"].pop("facets", None)
+            continue
+        runs = [event["run"], *(facet["run"] for facet in event["run"].get("facets", {}).values())]
+        for run in runs:
+            run["runId"] = str(uuid5(NAMESPACE_URL, run["runId"]))
     return changed
+
+
+def _closed(events: Sequence[Event]) -> dict[str, Event]:
+    """The runs that complete before the clock, and of no streaming job ever; with the job that each is of."""
+    of_runs = sorted((event for event in events if "run" in event), key=lambda event: str(event["eventTime"]))
+    jobs: dict[str, list[Event]] = {}
+    for event in of_runs:
+        jobs.setdefault(event["run"]["runId"], []).append(event["job"])
+    completed = {event["run"]["runId"] for event in of_runs if event["eventType"] == "COMPLETE" and not _ahead(event)}
+    return {
+        run: of[0]
+        for run, of in jobs.items()
+        if run in completed and all(job == of[0] and "jobType" not in job["facets"] for job in of)
+    }
 
 
 @pytest.fixture(scope="module")
@@ -126,8 +147,7 @@ def _questions(store: Store, seed: random.Random, count: int) -> list[asked.Ques
     return [question for question in questions if not isinstance(question, _OF_NO_MOMENT)]
 
 
-# The same histories each time: among others, a rare one still differs in the dataset that a name stands for.
-@settings(max_examples=25, suppress_health_check=_SLOW, deadline=None, derandomize=True)
+@settings(max_examples=25, suppress_health_check=_SLOW, deadline=None)
 @given(events=histories(), seed=st.randoms(use_true_random=False))
 def test_answers_are_those_without_what_lies_ahead_and_with_it_once_it_does_not(
     events: Sequence[Event], seed: random.Random, new_file: Callable[[], str]
@@ -156,7 +176,7 @@ def emptied(postgres_server: Postgres, empty_database: str) -> Iterator[Callable
     postgres_server.drop("clocks")
 
 
-@settings(max_examples=6, suppress_health_check=_SLOW, deadline=None, derandomize=True)
+@settings(max_examples=6, suppress_health_check=_SLOW, deadline=None)
 @given(events=histories(), seed=st.randoms(use_true_random=False))
 def test_in_postgresql_answers_are_those_without_what_lies_ahead(
     events: Sequence[Event], seed: random.Random, new_file: Callable[[], str], emptied: Callable[[], str]
@@ -198,3 +218,36 @@ def test_a_column_that_only_events_ahead_name_is_not_there_yet(any_store: Store,
     with pytest.raises(NotKnownThen, match=r"out\.b is not there yet: it is first seen 9999-12-31T00:00:00Z, ahead of"):
         StoredLineage(any_store).impact("out", "b")
     assert not StoredLineage(any_store).impact("out", "b", as_of="9999-12-31").answer.edges
+
+
+@pytest.mark.parametrize("kind", ["START", "OTHER", "RUNNING", "COMPLETE", "FAIL", "ABORT"])
+def test_a_run_that_ended_and_says_more_in_the_year_9999_counts_as_it_ended(
+    any_store: Store, maker: EventMaker, kind: str
+) -> None:
+    wrong = {
+        **maker(1, run="one", job="other", columns={"b": ["elsewhere.z"]}, schema={"b": "int"}),
+        "eventType": kind,
+        "eventTime": "9999-12-31T00:00:00Z",
+    }
+    any_store.ingest([wrong])
+    any_store.ingest([maker(2, run="one", columns={"a": ["in.x"]}, schema={"a": "int"})])
+    lineage = StoredLineage(any_store)
+    answer = lineage.upstream("out", "a")
+    assert [(edge.origin.name, edge.origin.field, edge.job.name) for edge in answer.edges] == [("in", "x", "job")]
+    assert [reader.name.name for reader in lineage.impact("in", "x").datasets] == ["out"]
+    (version,) = lineage.ask(asked.VersionsOf(dataset="out")).versions
+    assert (version.us, version.in_force) == (maker.us(2), True)
+    run = lineage.ask(asked.RunOf(run=maker.run_id("one")))
+    assert (run.run.state, [written.us for written in run.versions]) == ("COMPLETE", [maker.us(2)])
+    later = lineage.upstream("out", "b", as_of="9999-12-31")
+    counts = kind in {"OTHER", "RUNNING", "COMPLETE"}
+    assert [edge.origin.name for edge in later.edges] == (["elsewhere"] if counts else [])
+
+
+def test_a_run_below_that_begins_in_the_year_9999_takes_no_write_from_the_run_above(
+    any_store: Store, maker: EventMaker
+) -> None:
+    below = {**maker(1, run="below", job="step", parent="above"), "eventTime": "9999-12-31T00:00:00Z"}
+    any_store.ingest([maker(2, run="above", columns={"a": ["in.x"]})])
+    any_store.ingest([below])
+    assert [edge.origin.field for edge in StoredLineage(any_store).upstream("out", "a").edges] == ["x"]

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 Event: TypeAlias = "dict[str, Any]"
 
+# The last one is more than a day after the others: what has completed before is closed by then.
+_MOMENTS = [*(f"2026-01-01T00:0{minute}:00Z" for minute in range(3)), "2026-01-03T00:03:00Z"]
 _RUNS = ("one", "two", "three")
 _SCHEMAS = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/"
 
@@ -139,7 +141,7 @@ def _job(draw: st.DrawFn) -> Event:
 def _event(draw: st.DrawFn) -> Event:
     kind = draw(st.sampled_from(["RunEvent"] * 8 + ["JobEvent", "DatasetEvent"]))
     event: Event = {
-        "eventTime": f"2026-01-01T00:0{draw(st.integers(0, 3))}:00Z",
+        "eventTime": draw(st.sampled_from(_MOMENTS)),
         "producer": "https://example.com/tests",
         "schemaURL": _SCHEMAS + kind,
     }

@@ -31,10 +31,11 @@ def test_what_says_nothing_changes_nothing() -> None:
     assert Run().merge(Run()) == Run()
 
 
-def test_a_run_is_complete_by_its_last_word() -> None:
-    assert Run(end_type=EventType.COMPLETE).completed
-    assert not Run(end_type=EventType.FAIL).completed
-    assert not Run().completed
+def test_what_ended_or_is_streaming_may_have_written() -> None:
+    assert Run(end_type=EventType.COMPLETE).may_write
+    assert Run(end_type=EventType.FAIL).may_write, "after it completed"
+    assert Run(streaming=1).may_write
+    assert not Run().may_write
 
 
 def test_a_stamp_that_is_the_same_is_written_once() -> None:

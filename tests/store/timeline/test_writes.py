@@ -14,6 +14,7 @@ from headwater.store.model.order import stamp
 from headwater.store.timeline.runs import Run
 from headwater.store.timeline.version_rows import version_uuid
 from headwater.store.timeline.writes import (
+    CLOSED_AFTER_US,
     EVER,
     Fact,
     OfRun,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 _WRITTEN = KnownMention(Role.WRITTEN, 9, ("lake", "out"), 1, 5, None, None, 0, None)
 _SHAPE = KnownShape(1, EventKind.RUN, 3, streaming=True, mentions=(_WRITTEN,), symlinks=())
-_STREAM = OfRun(4, "00000000-0000-0000-0000-000000000000", Run(job=3, streaming=1), frozenset(), lambda *_: None)
+_STREAM = OfRun(4, "00000000-0000-0000-0000-000000000000", Run(job=3, streaming=1), {}, lambda *_: None)
 
 
 def test_a_streams_versions_come_while_its_facts_do_and_none_of_them_is_kept() -> None:
@@ -81,7 +82,7 @@ def _fact(us: int, shape: int = 0, kind: EventType = EventType.RUNNING) -> Fact:
 
 
 def _of(run: Run, *below: int) -> OfRun:
-    return OfRun(4, _UUID, run, frozenset(below), lambda dataset, us: f"v{dataset}@{us}")
+    return OfRun(4, _UUID, run, dict.fromkeys(below, 0), lambda dataset, us: f"v{dataset}@{us}")
 
 
 _ENDED = Run(first_us=10, job=3, job_stamp=b"", end_type=3, end_stamp=stamp(20, 3, b""))
@@ -92,7 +93,8 @@ def _short(written: Iterable[Written]) -> list[_Short]:
 
 
 def _batch(*shapes: KnownShape, of: OfRun | None = None) -> list[Written]:
-    facts = [_fact(10 + place, place) for place, _ in enumerate(shapes)]
+    facts = [_fact(10 + place, place) for place, _ in enumerate(shapes[1:])]
+    facts.append(_fact(20, len(shapes) - 1, EventType.COMPLETE))
     return list(batch_versions(of or _of(_ENDED), facts, shapes.__getitem__))
 
 
@@ -106,17 +108,53 @@ def test_a_run_that_completes_makes_a_version_of_each_output() -> None:
     assert version.uuid != written[1][0].uuid
 
 
+_DAY = CLOSED_AFTER_US
+
+
+@pytest.mark.parametrize("kind", [EventType.FAIL, EventType.ABORT, EventType.START])
+@pytest.mark.parametrize(("us", "versions"), [(20 + _DAY, None), (21 + _DAY, [20])])
+def test_what_a_run_says_a_day_after_it_completed_takes_nothing_back(
+    kind: EventType, us: int, versions: list[int] | None
+) -> None:
+    shape = _shape(_mention(9))
+    facts = [_fact(10), _fact(20, kind=EventType.COMPLETE), _fact(us, kind=kind)]
+    expected = ([20] if kind is EventType.START else []) if versions is None else versions
+    assert [version.us for version, _ in batch_versions(_of(_ENDED), facts, lambda _: shape)] == expected
+
+
+@pytest.mark.parametrize("kind", [EventType.RUNNING, EventType.OTHER, EventType.COMPLETE])
+def test_what_a_run_says_a_day_after_it_completed_counts_from_then_on(kind: EventType) -> None:
+    shapes = [_shape(_read(7), _mention(9)), replace(_shape(_mention(9, mapping=6)), job=8)]
+    facts = [_fact(20, kind=EventType.COMPLETE), _fact(30 + _DAY, 1, kind)]
+    written = list(batch_versions(_of(_ENDED), facts, shapes.__getitem__))
+    assert _short(written) == [(9, 20, 5, (7,)), (9, 30 + _DAY, 6, (7,))]
+    assert [version.job for version, _ in written] == [3, 8]
+    assert len({version.uuid for version, _ in written}) == 2
+
+
+def test_what_a_run_says_of_its_end_within_a_day_of_it_still_counts() -> None:
+    shapes = [_shape(_mention(9)), _shape(_mention(9, mapping=6))]
+    ends = [_fact(20, kind=EventType.COMPLETE), _fact(30, 1, EventType.COMPLETE)]
+    assert _short(batch_versions(_of(_ENDED), ends, shapes.__getitem__)) == [(9, 30, 6, ())]
+
+
+@pytest.mark.parametrize(("began", "written"), [(20 + _DAY, []), (21 + _DAY, [9])])
+def test_a_run_below_that_begins_a_day_later_writes_for_itself(began: int, written: list[int]) -> None:
+    of = replace(_of(_ENDED), below={9: began})
+    shape = _shape(_mention(9))
+    found = batch_versions(of, [_fact(20, kind=EventType.COMPLETE)], lambda _: shape)
+    assert [version.dataset for version, _ in found] == written
+
+
 def test_what_a_run_below_writes_the_run_does_not_write() -> None:
     written = _batch(_shape(_read(7), _mention(8), _mention(9)), of=_of(_ENDED, 8))
 
     assert _short(written) == [(9, 20, 5, (7,))]
 
 
-@pytest.mark.parametrize(
-    "run", [replace(_ENDED, end_stamp=None), replace(_ENDED, job=None), replace(_ENDED, first_us=None)]
-)
-def test_a_run_of_which_too_little_is_known_makes_no_version(run: Run) -> None:
-    assert _batch(_shape(_mention(9)), of=_of(run)) == []
+def test_a_run_of_which_too_little_is_known_makes_no_version() -> None:
+    assert _batch(_shape(_mention(9)), of=_of(replace(_ENDED, first_us=None))) == []
+    assert list(batch_versions(_of(_ENDED), [_fact(10)], lambda _: _shape(_mention(9)))) == []
 
 
 def test_a_run_that_only_reads_is_known_to_read() -> None:

@@ -11,10 +11,11 @@ from headwater.lake.lake import Lake
 from headwater.pipeline.derive.events import Facts
 from headwater.pipeline.derive.run_rows import RunRows
 from headwater.store.db.codes import Flag, Role
-from headwater.store.db.predicates import writes_count
+from headwater.store.db.predicates import may_write, writes_count
 from headwater.store.timeline.writes import EVER
 
 _COUNTS = writes_count("")
+_MAY_WRITE = may_write("")
 _COLUMNS = ("id", "uuid", "job", "first_us", "end_type", "end_stamp", "streaming", "since", "known")
 
 
@@ -24,7 +25,8 @@ class AffectedRuns:
 
     Attributes:
         rows: id, uuid, job, first_us, end_type, end_stamp, streaming; `since`, the moment from which a streaming
-            run changed; `known`, whether the lake may have versions of it; `below`, what its descendants write.
+            run changed; `known`, whether the lake may have versions of it; `below`, what its descendants write, and
+            when the first of these began.
         known: how many of them the lake may have versions of.
         partly: how many of these are streaming runs that changed only from some moment on.
         began_us: when the earliest of these began.
@@ -44,7 +46,7 @@ def find_affected_runs(work: Work, facts: Facts, runs: RunRows, mentions: DataFr
     above = None if work.lake.is_empty("run") else _above(work, runs)
     if above is not None:
         parents = _all_runs(work.lake, runs).join(above, "id", "left_semi").join(own.select("id"), "id", "left_anti")
-        parents = parents.where(_COUNTS).withColumn("since", sf.lit(EVER)).withColumn("known", sf.lit(True))  # noqa: FBT003  a literal of Spark
+        parents = parents.where(_MAY_WRITE).withColumn("since", sf.lit(EVER)).withColumn("known", sf.lit(True))  # noqa: FBT003  a literal of Spark
         marked = own.join(above.withColumn("above", sf.lit(True)), "id", "left")  # noqa: FBT003  as above
     else:
         parents = None
@@ -58,7 +60,7 @@ def find_affected_runs(work: Work, facts: Facts, runs: RunRows, mentions: DataFr
         & sf.col("job").eqNullSafe(sf.col("old_job"))
     )
     marked = marked.withColumn("since", sf.when(partly, sf.col("since")).otherwise(sf.lit(EVER)))
-    affected = marked.where(f"coalesce({_COUNTS}, false) OR known").select(*_COLUMNS)
+    affected = marked.where(f"coalesce({_MAY_WRITE}, false) OR known").select(*_COLUMNS)
     affected = work.keep("touched", affected if parents is None else union([affected, parents.select(*_COLUMNS)]))
     known, partly_known, began_us, first_us = (
         affected.where("known")
@@ -72,7 +74,7 @@ def find_affected_runs(work: Work, facts: Facts, runs: RunRows, mentions: DataFr
     )
     nested = facts.parents > 0 or not work.lake.is_empty("run")
     below = _below(work, facts, runs, affected, mentions) if nested else None
-    nothing = sf.lit(None).cast("array<bigint>")
+    nothing = sf.lit(None).cast("array<struct<dataset: bigint, us: bigint>>")
     rows = affected.withColumn("below", nothing) if below is None else affected.join(below, "id", "left")
     return AffectedRuns(rows, known, partly_known, began_us or 0, first_us or 0)
 
@@ -106,10 +108,10 @@ def _above(work: Work, runs: RunRows) -> DataFrame | None:
 
 
 def _below(work: Work, facts: Facts, runs: RunRows, affected: DataFrame, mentions: DataFrame) -> DataFrame | None:
-    """The datasets that descendants of the affected runs write: the id of the ancestor, and a list."""
+    """What descendants of the affected runs write: the id of the ancestor, and a list of datasets with a time each."""
     every = _all_runs(work.lake, runs).where("parent IS NOT NULL")
     children = every.select(sf.col("id").alias("child"), "parent", sf.expr(_COUNTS).alias("counts"), "first_us")
-    level = affected.where(_COUNTS).select(sf.col("id").alias("root"), sf.col("id").alias("parent"))
+    level = affected.where(_MAY_WRITE).select(sf.col("id").alias("root"), sf.col("id").alias("parent"))
     pairs: DataFrame | None = None
     depth = 0
     while True:
@@ -134,7 +136,10 @@ def _below(work: Work, facts: Facts, runs: RunRows, affected: DataFrame, mention
             )
     written = mentions.where(sf.col("role") == int(Role.WRITTEN)).select("shape", "dataset")
     run_shapes = (
-        run_shapes.join(pairs.select("root", sf.col("child").alias("run")), "run").select("root", "shape").distinct()
+        run_shapes.join(pairs.select("root", sf.col("child").alias("run"), "first_us"), "run")
+        .groupBy("root", "shape")
+        .agg(sf.min("first_us").alias("us"))
     )
-    datasets = run_shapes.join(written, "shape").groupBy("root").agg(sf.collect_set("dataset").alias("below"))
-    return datasets.withColumnRenamed("root", "id")
+    datasets = run_shapes.join(written, "shape").groupBy("root", "dataset").agg(sf.min("us").alias("us"))
+    below = sf.collect_list(sf.struct("dataset", "us")).alias("below")
+    return datasets.groupBy("root").agg(below).withColumnRenamed("root", "id")

@@ -133,11 +133,17 @@ def _of_run(run: int, rows: Iterator[tuple[Any, ...]], known: _Cache) -> Iterato
     header = next(rows)
     uuid, job, first_us, end_type, end_stamp, streaming, since, below = header[9:]
     state = Run(first_us, job, None, None, None, end_type, end_stamp, streaming)
-    if header[1] != HEADER or not (state.completed or state.streaming):
+    if header[1] != HEADER or not state.may_write:
         return
     names: dict[tuple[int, int], str] = {}
-    of = OfRun(run, str(UUID(bytes=uuid)), state, frozenset(below or ()), lambda *key: names.get(key))
-    facts = _facts(rows, known, names, end_stamp if not streaming else None)
+    of = OfRun(
+        run,
+        str(UUID(bytes=uuid)),
+        state,
+        {item["dataset"]: item["us"] for item in below or ()},
+        lambda *key: names.get(key),
+    )
+    facts = _facts(rows, known, names, streaming=bool(streaming))
     if not streaming:
         yield from strongest(batch_versions(of, facts, known.shapes.__getitem__)).values()
         return
@@ -147,17 +153,21 @@ def _of_run(run: int, rows: Iterator[tuple[Any, ...]], known: _Cache) -> Iterato
 
 
 def _facts(
-    rows: Iterator[tuple[Any, ...]], known: _Cache, names: dict[tuple[int, int], str], end: bytes | None
+    rows: Iterator[tuple[Any, ...]], known: _Cache, names: dict[tuple[int, int], str], *, streaming: bool
 ) -> Iterator[Fact]:
-    """A run's facts; the names of versions at a moment come before the moment's facts, and are forgotten after."""
+    """A run's facts; the names of versions at a moment come before the moment's facts.
+
+    They are forgotten after; those at the last end of a batch run are kept until there is another.
+    """
+    ended_us: int | None = None
     for row in rows:
         if row[1] != NAME:
-            yield _fact(row, known)
+            fact = _fact(row, known)
+            if fact.type.terminal and not streaming:
+                ended_us = fact.us
+            yield fact
             continue
         us, dataset, name = row[2], row[7], row[8]
-        if end is None:
-            for old in [key for key in names if key[1] != us]:
-                del names[old]
-            names[dataset, us] = name
-        elif end.startswith(row[4]):
-            names[dataset, us] = name
+        for old in [key for key in names if key[1] not in {us, ended_us}]:
+            del names[old]
+        names[dataset, us] = name

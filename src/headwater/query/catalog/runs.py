@@ -16,7 +16,7 @@ from headwater.store.db.session import Session
 from headwater.store.entities.raw_events import Place
 from headwater.store.model.order import LAST
 from headwater.store.model.uuids import uuid_text
-from headwater.store.reads.runs import RunRow, datasets_read, run_by_uuid, runs_before, runs_by_id
+from headwater.store.reads.runs import RunRow, datasets_read, known_until, run_by_uuid, runs_before, runs_by_id
 from headwater.store.reads.versions import NamedVersion, named_versions, named_versions_of_run
 
 _VERSIONS_OF_A_RUN = 1_000
@@ -152,8 +152,8 @@ def describe_run(session: Session, run: str) -> RunDetails:
     row = run_by_uuid(session, run_bytes(run))
     if row is None:
         raise UnknownName(f"No run matches {run!r}", ())
-    reads = sorted(TableName(*name) for name in datasets_read(session, row.key, streaming=row.streaming))
-    written = named_versions_of_run(session, row.key, _VERSIONS_OF_A_RUN + 1)
+    reads = sorted(TableName(*name) for name in datasets_read(session, row))
+    written = named_versions_of_run(session, row.key, known_until(session, row), _VERSIONS_OF_A_RUN + 1)
     versions = tuple(_version(version) for version in written[:_VERSIONS_OF_A_RUN])
     return RunDetails(_run(row), tuple(reads), versions, len(written) > _VERSIONS_OF_A_RUN)
 

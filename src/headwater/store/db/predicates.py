@@ -65,6 +65,15 @@ def writes_count(run: str) -> str:
     return f"({ended} = {EventType.COMPLETE} OR {streaming} = {Flag.YES})"
 
 
+def may_write(run: str) -> str:
+    """Whether a row of `run` may have made versions: it has ended, or is streaming.
+
+    >>> may_write("")
+    '(end_type IS NOT NULL OR streaming = 1)'
+    """
+    return f"({_column(run, 'end_type')} IS NOT NULL OR {_column(run, 'streaming')} = {Flag.YES})"
+
+
 def stamp_in_effect(dataset: str, job: str, stop: str) -> str:
     """The stamp of the version in effect: the last that a job wrote of a dataset before a stamp.
 

@@ -181,7 +181,7 @@ def _derive(
     for key in merged.above.keys() & since.keys():
         del since[key]  # what a run below writes holds for all of a streaming run, not only from its new events on
     # Of a run above, what runs below it write matters once it has ended, or where it never does.
-    derived = {key for key, (_, run) in merged.above.items() if run.completed or run.streaming} - runs.keys()
+    derived = {key for key, (_, run) in merged.above.items() if run.may_write} - runs.keys()
     for key, (uuid, run) in load_runs(session, derived, Hold.ALONE).items():
         uuids[key] = uuid
         runs[key] = run

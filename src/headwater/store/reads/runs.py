@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from headwater.openlineage.model.event import EventType
-from headwater.store.db.codes import ALWAYS, NO_LIMIT, Role
+from headwater.store.db.codes import ALWAYS, NO_LIMIT, NOW, Role
 from headwater.store.db.session import Row, Session, ids
 from headwater.store.model.meaning import Name
 from headwater.store.model.order import stamp_us
@@ -47,6 +47,7 @@ SELECT DISTINCT dataset.namespace, dataset.name
 FROM (SELECT shape FROM {{shapes}} WHERE run = :run GROUP BY shape) said
 JOIN mention ON mention.shape = said.shape AND mention.role = {Role.READ}
 JOIN dataset ON dataset.id = mention.dataset
+WHERE EXISTS (SELECT 1 FROM event WHERE event.run = :run AND event.shape = said.shape AND event.us <= :until)
 """  # noqa: S608  our own words
 # Runs above runs, one above another in a circle at worst: each is visited once.
 _ABOVE = """
@@ -127,11 +128,16 @@ def latest_of_jobs(session: Session, jobs: Collection[int], most: int) -> list[R
     return _as_of_now(session, rows)
 
 
-def datasets_read(session: Session, run: int, *, streaming: bool) -> list[Name]:
-    """The namespaces and names of the datasets that a run reads."""
+def known_until(session: Session, run: RunRow) -> int:
+    """The last moment that counts of a run now: one that begins ahead of the clock is shown as it will be."""
+    return session.now if (run.first_us or 0) <= session.now else NOW
+
+
+def datasets_read(session: Session, run: RunRow) -> list[Name]:
+    """The namespaces and names of the datasets that a run reads, as far as it has said so by now."""
     # The events of a streaming run may be millions, and its shapes are few.
-    statement = _READS.format(shapes="stream_shape" if streaming else "event")
-    return session.rows(statement, run=run)
+    statement = _READS.format(shapes="stream_shape" if run.streaming else "event")
+    return session.rows(statement, run=run.key, until=known_until(session, run))
 
 
 def ancestors(session: Session, runs: Collection[int]) -> list[Ancestor]:

@@ -28,7 +28,7 @@ LEFT JOIN run ON run.id = version.run
 """.replace("{columns}", _COLUMNS)
 _BY_RUN = """
 SELECT {columns} FROM run {join} version ON version.run = run.id AND version.dataset = :dataset
-WHERE run.uuid = :uuid AND {own} ORDER BY version.stamp DESC LIMIT 1
+WHERE run.uuid = :uuid AND {own} AND (version.us <= :now OR run.first_us > :now) ORDER BY version.stamp DESC LIMIT 1
 """.replace("{columns}", _COLUMNS).replace("{own}", _OWN)
 _PAGE = f"""
 SELECT {_COLUMNS} FROM version LEFT JOIN run ON run.id = version.run
@@ -86,7 +86,8 @@ WHERE version.dataset = :dataset AND {_OWN}
 ORDER BY version.us DESC, version.stamp DESC, version.uuid LIMIT :most
 """
 _NAMED_OF_RUN = f"""{_WITH_NAMES}
-WHERE version.run = :run AND {_OWN} ORDER BY version.us DESC, dataset.namespace, dataset.name LIMIT :most
+WHERE version.run = :run AND version.us <= :until AND {_OWN}
+ORDER BY version.us DESC, dataset.namespace, dataset.name LIMIT :most
 """
 
 # What was in force; and, under numbers below zero, what the run itself had written by then. The limits are never
@@ -231,7 +232,7 @@ def version_by_uuid(session: Session, dataset: int, uuid: bytes) -> Version | No
 
 def version_of_run(session: Session, dataset: int, uuid: bytes) -> Version | None:
     """The last version of a dataset that a run wrote."""
-    return next(map(_version, session.rows(_BY_RUN, uuid=uuid, dataset=dataset)), None)
+    return next(map(_version, session.rows(_BY_RUN, uuid=uuid, dataset=dataset, now=session.now)), None)
 
 
 def page_of_versions(session: Session, dataset: int, most: int, offset: int) -> tuple[list[Version], int]:
@@ -278,9 +279,10 @@ def named_versions(
     return [NamedVersion._make(row) for row in rows]
 
 
-def named_versions_of_run(session: Session, run: int, most: int) -> list[NamedVersion]:
-    """The versions that a run wrote, the newest first."""
-    return [NamedVersion._make(row) for row in session.rows(_NAMED_OF_RUN, run=run, most=most, now=session.now)]
+def named_versions_of_run(session: Session, run: int, until: int, most: int) -> list[NamedVersion]:
+    """The versions that a run wrote up to a moment, the newest first."""
+    rows = session.rows(_NAMED_OF_RUN, run=run, until=until, most=most, now=session.now)
+    return [NamedVersion._make(row) for row in rows]
 
 
 def versions_by_name(session: Session, names: Sequence[tuple[int, int, str]]) -> list[tuple[int, Version]]:

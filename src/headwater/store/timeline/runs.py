@@ -45,9 +45,9 @@ class Run:
     streaming: int = 0
 
     @property
-    def completed(self) -> bool:
-        """Whether it ended well."""
-        return self.end_type == EventType.COMPLETE
+    def may_write(self) -> bool:
+        """Whether it may have made versions: it is streaming, or has ended, by which its facts tell how."""
+        return self.end_type is not None or bool(self.streaming)
 
     def row(self) -> Row:
         """As the columns of the table: a stamp that is the same as the one after it is not written again."""

@@ -44,10 +44,11 @@ WITH RECURSIVE below (root, id) AS (
     UNION
     SELECT below.root, run.id FROM below JOIN run ON run.parent = below.id
 )
-SELECT DISTINCT below.root, mention.dataset
+SELECT below.root, mention.dataset, min(run.first_us)
 FROM below JOIN run ON run.id = below.id AND {writes_count("run")}
     JOIN event ON event.run = run.id JOIN mention ON mention.shape = event.shape AND mention.role = {Role.WRITTEN}
 WHERE below.id <> below.root
+GROUP BY below.root, mention.dataset
 """  # noqa: S608  our own words
 _NAMES = f"""
 SELECT named.run, named.dataset, named.us, named.version
@@ -67,7 +68,7 @@ class Versions:
 
     def of_runs(self, runs: Mapping[int, Run], new: frozenset[int], since: Mapping[int, int]) -> None:
         """Derive what runs wrote; `new` runs have nothing stored, `since` is from when on a streaming run changed."""
-        batch = {key for key, run in runs.items() if run.completed and not run.streaming}
+        batch = {key for key, run in runs.items() if run.may_write and not run.streaming}
         streams = {key for key, run in runs.items() if run.streaming}
         known = [(key, since.get(key, EVER) if key in streams else EVER) for key in sorted(runs.keys() - new)]
         asked_facts = self._session.soon(_EVENTS, ids(batch))
@@ -87,7 +88,9 @@ class Versions:
             after += stream_versions(of, self._stream(key, moment), shape_of, moment)
         self._rows.replace(stored(asked_stored.rows()), self._rows.resolved(strongest(after)))
 
-    def _of(self, key: int, run: Run, below: set[int], names: Mapping[tuple[int, int], Mapping[int, str]]) -> OfRun:
+    def _of(
+        self, key: int, run: Run, below: Mapping[int, int], names: Mapping[tuple[int, int], Mapping[int, str]]
+    ) -> OfRun:
         uuid = str(UUID(bytes=bytes(self._uuids[key])))
         return OfRun(key, uuid, run, below, lambda dataset, us: names.get((key, dataset), {}).get(us))
 
@@ -129,11 +132,11 @@ class Versions:
         return facts
 
 
-def _written_below(rows: Iterable[Row]) -> dict[int, set[int]]:
-    """The datasets that runs below others wrote (rule 10)."""
-    below: dict[int, set[int]] = defaultdict(set)
-    for root, dataset in rows:
-        below[root].add(dataset)
+def _written_below(rows: Iterable[Row]) -> dict[int, dict[int, int]]:
+    """The datasets that runs below others wrote (rule 10), and when the first of these runs began."""
+    below: dict[int, dict[int, int]] = defaultdict(dict)
+    for root, dataset, us in rows:
+        below[root][dataset] = us
     return below
 
 

@@ -6,6 +6,7 @@ Facts come as an iterator and are not kept: a streaming run may have millions of
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 from uuid import uuid5
 
@@ -14,7 +15,6 @@ from headwater.store.db.codes import NO_JOB, NOTHING, EventKind, Role
 from headwater.store.entities.key_cache import KnownMention, KnownShape
 from headwater.store.model.folds import Outcome
 from headwater.store.model.meaning import Name
-from headwater.store.model.order import stamp_us
 from headwater.store.timeline.runs import Run
 from headwater.store.timeline.version_rows import NAMESPACE, Version, VersionKey, version_uuid
 
@@ -24,7 +24,14 @@ ShapeOf: TypeAlias = Callable[[int], KnownShape]
 
 EVER = -(1 << 62)
 """A moment before all others."""
+CLOSED_AFTER_US = 24 * 60 * 60 * 1_000_000
+"""How long after a run completed its events still say how it went; what it says later counts from its own time on.
+
+So an event of a sender whose clock is wrong takes back nothing. It is a day, as senders' clocks may differ by default.
+"""
 _VERSION_TYPES = frozenset({EventType.RUNNING, EventType.COMPLETE})
+# Of a run that is closed nothing else may follow.
+_LATE_TYPES = _VERSION_TYPES | {EventType.OTHER}
 _NO_NAME = ("", "")
 
 
@@ -46,15 +53,20 @@ class OfRun:
         key: the run's key.
         uuid: its UUID as text.
         run: what is known of it.
-        below: the datasets that runs below it write, which it then does not write itself (rule 10).
+        below: the datasets that runs below it write, which it then does not write itself (rule 10), and when the first
+            of these runs began.
         name_of: what a version facet calls what it wrote to a dataset at a moment.
     """
 
     key: int
     uuid: str
     run: Run
-    below: AbstractSet[int]
+    below: Mapping[int, int]
     name_of: Callable[[int, int], str | None]
+
+    def leaves(self, dataset: int, us: int) -> bool:
+        """Whether a write that ends at a moment is that of a run below: one that began before this run was closed."""
+        return dataset in self.below and self.below[dataset] <= us + CLOSED_AFTER_US
 
 
 class _Fed(NamedTuple):
@@ -117,31 +129,51 @@ class _Statements:
 
 
 def batch_versions(of: OfRun, facts: Iterable[Fact], shape_of: ShapeOf) -> Iterator[Written]:
-    """One version for each output of a run that completed."""
+    """One version for each output of a run that completed; and what it says after it was closed.
+
+    The last end counts until a day after the run first completed (rule 3).
+    """
     mentions = _Statements()
-    for fact in facts:
-        mentions.hear(shape_of(fact.shape))
-    run = of.run
-    if run.end_stamp is None or run.job is None or run.first_us is None:
-        return
-    us = stamp_us(run.end_stamp)
+    in_order = iter(facts)
+    end: Fact | None = None
+    job = NO_JOB
+    closed_us: int | None = None
+    late: list[Fact] = []
+    for fact in in_order:
+        if closed_us is not None and fact.us > closed_us:
+            late = [fact]
+            break
+        shape = shape_of(fact.shape)
+        mentions.hear(shape)
+        job = shape.job
+        if fact.type.terminal:
+            end = fact
+            if closed_us is None and fact.type is EventType.COMPLETE:
+                closed_us = fact.us + CLOSED_AFTER_US
+    if end is not None and end.type is EventType.COMPLETE and of.run.first_us is not None:
+        yield from _of_batch(of, mentions, end, job, of.run.first_us)
+    if late:
+        yield from _by_moment(of, mentions, chain(late, in_order), shape_of, late=True)
+
+
+def _of_batch(of: OfRun, mentions: _Statements, end: Fact, job: int, first_us: int) -> Iterator[Written]:
     reads = tuple(sorted(mentions.reads))
     only_read = mentions.unclaimed if mentions.outcomes else reads
     if only_read:
-        yield _only_read(run.job, run.end_stamp, run.first_us, of.uuid, of.key), only_read
-    yield from _fed_by_others(mentions.fed, run.end_stamp, run.first_us, of.uuid, of.key)
+        yield _only_read(job, end.stamp, first_us, of.uuid, of.key), only_read
+    yield from _fed_by_others(mentions.fed, end.stamp, first_us, of.uuid, of.key)
     for dataset, outcome in sorted(mentions.outcomes.items()):
-        if dataset in of.below:
+        if of.leaves(dataset, end.us):
             continue
         version = Version.of(
             outcome,
             dataset=dataset,
-            job=run.job,
-            stamp=run.end_stamp,
-            read_us=run.first_us,
+            job=job,
+            stamp=end.stamp,
+            read_us=first_us,
             run=of.key,
             uuid=version_uuid(mentions.called[dataset], of.uuid),
-            name=of.name_of(dataset, us),
+            name=of.name_of(dataset, end.us),
         )
         of_output = mentions.reads_of(dataset)
         yield version, of_output
@@ -153,9 +185,16 @@ def stream_versions(of: OfRun, facts: Iterable[Fact], shape_of: ShapeOf, since: 
 
     Of what was before that moment, the last fact of each shape is enough.
     """
+    return _by_moment(of, _Statements(), facts, shape_of, since)
+
+
+def _by_moment(  # noqa: PLR0913  what is known of a run, and what follows
+    of: OfRun, stated: _Statements, facts: Iterable[Fact], shape_of: ShapeOf, since: int = EVER, *, late: bool = False
+) -> Iterator[Written]:
+    """One version for each output at each moment that counts; `late`: of a batch run that was closed before."""
     if of.run.job is None:
         return
-    stated = _Statements()
+    types = _LATE_TYPES if late else _VERSION_TYPES
     now: dict[int, tuple[Version, Outcome, tuple[int, ...]]] = {}  # of one moment, by dataset: the last fact counts
     now_us = EVER
     for fact in facts:
@@ -166,24 +205,25 @@ def stream_versions(of: OfRun, facts: Iterable[Fact], shape_of: ShapeOf, since: 
         if fact.us != now_us:
             yield from _of_moment(now)
             now, now_us = {}, fact.us
+        job = shape_of(fact.shape).job if late else of.run.job
         stated.hear_sources(shape_of(fact.shape))
         stated.reads |= {mention.dataset for mention in mentions if mention.role == Role.READ}
         reads = tuple(sorted(stated.reads))
-        counts = fact.type in _VERSION_TYPES
+        counts = fact.type in types
         if reads and not stated.outcomes and counts and not _writes(mentions):
-            version = _only_read(of.run.job, fact.stamp, fact.us, f"{of.uuid}\n{fact.us}", of.key)
+            version = _only_read(job, fact.stamp, fact.us, f"{of.uuid}\n{fact.us}", of.key)
             now[NOTHING] = (version, _NOTHING_SAID, reads)
         for mention in mentions:
             if mention.role != Role.WRITTEN:
                 continue
             outcome = _after(stated.outcomes.get(mention.dataset, _NOTHING_SAID), mention)
             stated.outcomes[mention.dataset] = outcome
-            if not counts or mention.dataset in of.below:
+            if not counts or of.leaves(mention.dataset, fact.us):
                 continue
             version = Version.of(
                 outcome,
                 dataset=mention.dataset,
-                job=of.run.job,
+                job=job,
                 stamp=fact.stamp,
                 read_us=fact.us,
                 run=of.key,

@@ -13,12 +13,12 @@ from headwater.query.graph.labels import tables
 from headwater.query.lineage.versions import Version, Wanted, consumed
 from headwater.server.marquez.entities.facets import merged
 from headwater.server.marquez.entities.values import Json
-from headwater.store.db.codes import NOW, Role
+from headwater.store.db.codes import Role
 from headwater.store.db.session import Session
 from headwater.store.model.compression import unpacked
 from headwater.store.reads.edges import store_features
 from headwater.store.reads.events import events_of_runs, mentions_of_shapes
-from headwater.store.reads.runs import RunRow, latest_of_jobs
+from headwater.store.reads.runs import RunRow, known_until, latest_of_jobs
 from headwater.store.reads.versions import last_versions_of_runs, version_by_uuid
 
 
@@ -102,10 +102,7 @@ def facts_of_runs(
 
 def _events(session: Session, rows: Iterable[RunRow], brief: Collection[int]) -> Mapping[int, list[EventSeen]]:
     # What a run says of times that lie ahead counts then; of a run that begins there, all counts.
-    runs = [
-        (row.key, row.streaming, row.key not in brief, session.now if (row.first_us or 0) <= session.now else NOW)
-        for row in rows
-    ]
+    runs = [(row.key, row.streaming, row.key not in brief, known_until(session, row)) for row in rows]
     by_run = lists_by_key(
         (run, EventSeen(us, kind, shape, _run_facets(rest)))
         for run, shape, us, kind, rest in events_of_runs(session, runs)
