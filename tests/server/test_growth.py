@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-SIZE = 400
+SIZE = 300
+TRIES = 3
+SOME_BYTES = 200_000
+"""What twice the size may take beside twice the memory."""
 TEXTS = {"letters and marks": "a/:.`"}
 RUN = "3f5e83fa-3480-44ff-99c5-ff943904e5e8"
-MOST_BYTES = 3.2
-"""How much more memory twice the size may take at once: tables in memory grow by leaps."""
 _KAFKA = "urn:li:dataset:(urn:li:dataPlatform:kafka,{},PROD)"
 _WHOLE = {"nodeId": "dataset:lake:{}", "urn": _KAFKA, "entity": "dataset", "aspect": "status", "id": RUN, "runId": RUN}
 """What is around a text in the URL, or in its place."""
@@ -165,10 +166,19 @@ class Counted:
     def grows(self, ask: Callable[[int], object], size: int = SIZE) -> str:
         """What grows faster than the size; empty if nothing does."""
         ask(size // 5)  # what is kept from the first time on must not look like growth
+        found = ""
+        for more in range(TRIES):
+            # A table that is kept, such as a cache, takes much at once when it grows, and nothing at the next size.
+            found = self._growth(ask, size + more)
+            if not found:
+                break
+        return found
+
+    def _growth(self, ask: Callable[[int], object], size: int) -> str:
         (lines, memory), (more_lines, more_memory) = self.cost(ask, size), self.cost(ask, 2 * size)
         if more_lines > MOST * lines + 500:
             return f"{lines} lines become {more_lines}"
-        return f"{memory} bytes become {more_memory}" if more_memory > MOST_BYTES * memory + 1_500_000 else ""
+        return f"{memory} bytes become {more_memory}" if more_memory > MOST * memory + SOME_BYTES else ""
 
 
 @pytest.fixture(scope="module")
@@ -221,6 +231,8 @@ def ask_with_text(name: str, text: str) -> Callable[[TestClient, int], None]:
         for parameter in _texts(operation, "path"):
             url = url.replace(f"{{{parameter}}}", quote(filled(parameter, size), safe=""))
         for parameter in _texts(operation, "query"):
+            if parameter == "dataset" and "/questions/" in path and not path.endswith("/upstream"):
+                continue  # all questions look a dataset up by the same function: an unknown one takes longest
             answer = client.request(method, url, params={parameter: filled(parameter, size), **_more(parameter)})
             assert answer.status_code < 500, answer.text
         if not _texts(operation, "query"):
@@ -291,5 +303,5 @@ def test_a_part_of_an_event_takes_linear_work(name: str, server: Counted) -> Non
 def test_what_grows_is_found(server: Counted) -> None:
     """Lines and bytes are counted in the server's threads as well as here."""
     assert server.cost(lambda _: server.client.get("/api/v1/search", params={"q": "a"}), 1)[0] > 50
-    assert "bytes become" in server.grows(lambda size: ["x" * size for _ in range(size)] and None, 3_000)
+    assert "bytes become" in server.grows(lambda size: ["x" * size for _ in range(size)] and None, 600)
     assert sys.gettrace() is None
