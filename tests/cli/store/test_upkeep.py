@@ -151,3 +151,8 @@ def test_a_store_that_is_not_there_is_said_and_not_made(command: list[str], tmp_
 )
 def test_bad_options_are_exit_code_2(food_url: str, command: list[str]) -> None:
     assert run(app, [*command, "--store", food_url]).exit_code == 2
+
+
+def test_purge_says_that_lakes_and_copies_keep_what_they_have() -> None:
+    words = " ".join(run(app, ["purge", "--help"]).output.split())
+    assert "Lakes, backups, exports and the files that events came from keep it" in words

@@ -38,6 +38,9 @@ def purge(  # noqa: PLR0913  a command's options
 
     Events that contain it are kept without it; [purged] replaces a text, *** a secret. You cannot undo this.
 
+    Lakes, backups, exports and the files that events came from keep it: export a purged store to a new lake, and delete
+    the old one.
+
     Example: headwater purge --dataset landing/customers
 
     Example: headwater purge --text jane@example.com --yes
