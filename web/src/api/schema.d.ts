@@ -5149,14 +5149,14 @@ export interface operations {
                     "application/json": {
                         /** @description New events. */
                         accepted: number;
-                        /** @description Stored events whose time lies ahead of the server's clock; they count from then on. */
-                        ahead?: number;
-                        /** @description The first of these. */
-                        aheadEvents?: {
+                        /** @description The first 100 of the stored events whose time lies ahead of the server's clock; they count from then on. */
+                        ahead?: {
                             /** Format: date-time */
                             eventTime: string;
                             index: number;
                         }[];
+                        /** @description All events that lie ahead, listed or not; left out if none does. */
+                        ahead_count?: number;
                         /** @description Events that were already stored. */
                         duplicates: number;
                         received: number;
@@ -5180,14 +5180,14 @@ export interface operations {
                     "application/json": {
                         /** @description New events. */
                         accepted: number;
-                        /** @description Stored events whose time lies ahead of the server's clock; they count from then on. */
-                        ahead?: number;
-                        /** @description The first of these. */
-                        aheadEvents?: {
+                        /** @description The first 100 of the stored events whose time lies ahead of the server's clock; they count from then on. */
+                        ahead?: {
                             /** Format: date-time */
                             eventTime: string;
                             index: number;
                         }[];
+                        /** @description All events that lie ahead, listed or not; left out if none does. */
+                        ahead_count?: number;
                         /** @description Events that were already stored. */
                         duplicates: number;
                         received: number;
@@ -5283,14 +5283,14 @@ export interface operations {
                     "application/json": {
                         /** @description New events. */
                         accepted: number;
-                        /** @description Stored events whose time lies ahead of the server's clock; they count from then on. */
-                        ahead?: number;
-                        /** @description The first of these. */
-                        aheadEvents?: {
+                        /** @description The first 100 of the stored events whose time lies ahead of the server's clock; they count from then on. */
+                        ahead?: {
                             /** Format: date-time */
                             eventTime: string;
                             index: number;
                         }[];
+                        /** @description All events that lie ahead, listed or not; left out if none does. */
+                        ahead_count?: number;
                         code?: number;
                         /** @description Events that were already stored. */
                         duplicates: number;
