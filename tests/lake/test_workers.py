@@ -37,7 +37,12 @@ def _pack(path: Path, *modules: str) -> None:
 def test_an_archive_that_is_as_it_was_is_not_read_again(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
     forget = workers._forget
-    monkeypatch.setattr(workers, "_forget", lambda importer: (read.append(importer.archive), forget(importer)))
+
+    def counted(importer: zipimport.zipimporter) -> None:
+        read.append(importer.archive)
+        forget(importer)
+
+    monkeypatch.setattr(workers, "_forget", counted)
     importlib.import_module("first_of_archive")
     for _ in range(3):
         importlib.invalidate_caches()
