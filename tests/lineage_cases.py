@@ -32,6 +32,7 @@ class Case:
     rows: Sequence[str] = ()
     opaque: Sequence[str] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
+    counted: Mapping[str, Sequence[str]] | None = None
     setup: Sequence[str] = ()
     since: str = "0"
     until: str = "99"
@@ -49,6 +50,7 @@ class Case:
             "rows": set(self.rows),
             "opaque": set(self.opaque),
             "texts missing": {},
+            "counted": self.counted and {name: set(tables) for name, tables in self.counted.items()},
         }
 
     def answer(self, lineage: Lineage) -> dict[str, object]:
@@ -64,6 +66,8 @@ class Case:
             "rows": _lines(lineage.rows),
             "opaque": set(lineage.opaque),
             "texts missing": missing,
+            "counted": self.counted
+            and {name or "rows": {table.short_name for table in tables} for name, tables in lineage.counted.items()},
         }
 
 

@@ -139,6 +139,53 @@ def test_rows_are_counted_beside_a_column_and_through_a_copy(warehouse: Warehous
     assert "w.many" not in warehouse.reached("t", "name")
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT (SELECT count(*) FROM f) + s.y AS a, (SELECT max(x) FROM f) AS m FROM s",
+        "SELECT count(*) + max(s.y) AS a, max(f.x) AS m FROM f CROSS JOIN s",
+        "SELECT sum(s.y) AS a, max(f.x) AS m FROM f CROSS JOIN s",
+        "SELECT s.y AS a, f.x FROM f CROSS JOIN s",
+        "SELECT sum(c) AS a, max(x) AS m FROM (SELECT x, 1 AS c FROM f UNION ALL SELECT k, y FROM s)",
+        "SELECT c AS a, x AS m FROM (SELECT x, 1 AS c FROM f UNION ALL SELECT k, y FROM s)",
+        "SELECT count(*) OVER () + s.y AS a, f.x FROM f CROSS JOIN s",
+        "SELECT max(c) AS a, max(x) AS m FROM (SELECT row_number() OVER (ORDER BY y) AS c, x FROM s CROSS JOIN f)",
+        "SELECT y + (SELECT first(3) FROM f) AS a, (SELECT max(x) FROM f) AS m FROM s",
+        "SELECT y AS a, (SELECT max(x) FROM f) AS m FROM s WHERE EXISTS (SELECT 1 FROM f)",
+        "SELECT y + (SELECT count(*) FROM (SELECT 1 FROM f LIMIT 2)) AS a, (SELECT max(x) FROM f) AS m FROM s",
+        "WITH c AS (SELECT count(*) AS n FROM f) SELECT y + n AS a, (SELECT min(x) FROM f) AS m FROM s CROSS JOIN c",
+        "SELECT y + monotonically_increasing_id() AS a, x AS m FROM s CROSS JOIN f LIMIT 3",
+        "SELECT IF(y > 1, 'a', 'b') AS a, x AS m FROM (SELECT x FROM f) LEFT JOIN s ON true",
+        "SELECT named_struct('k', y, 'n', (SELECT count(*) FROM f)) AS a, (SELECT max(x) FROM f) AS m FROM s",
+    ],
+)
+def test_what_filters_rows_reaches_columns_that_count_them_and_come_from_elsewhere(
+    warehouse: Warehouse, query: str
+) -> None:
+    warehouse.run(
+        "CREATE TABLE s USING parquet AS SELECT flag AS y, flag AS k FROM t",
+        "CREATE TABLE z (x INT, z INT) USING parquet",
+        "CREATE TABLE f USING parquet AS SELECT x FROM z WHERE z > 1",
+        f"CREATE TABLE u USING parquet AS {query}",
+        "CREATE VIEW v AS SELECT * FROM u",
+    )
+    assert {"u.a", "v.a"} <= {name.replace(".n", "") for name in warehouse.reached("z", "z")}
+
+
+def test_what_filters_rows_reaches_views_and_outputs_beside_others_that_count_them(warehouse: Warehouse) -> None:
+    warehouse.run(
+        "CREATE TABLE z (x INT, z INT) USING parquet",
+        "CREATE TABLE f USING parquet AS SELECT x FROM z WHERE z > 1",
+        "CREATE VIEW v AS SELECT count(*) + max(t.flag) AS n FROM f CROSS JOIN t",
+        "CREATE VIEW w AS SELECT count(*) AS n FROM f",
+        "CREATE TABLE u USING parquet AS SELECT n + (SELECT count(*) FROM w) AS n, (SELECT max(n) FROM w) AS m FROM v",
+        "CREATE TABLE out (x INT) USING parquet",
+        "CREATE TABLE counts (n BIGINT, flag INT) USING parquet",
+        "FROM f CROSS JOIN t INSERT INTO out SELECT x INSERT INTO counts SELECT count(*), max(flag)",
+    )
+    assert {"v.n", "w.n", "u.n", "u.m", "counts.n", "counts.flag"} <= set(warehouse.reached("z", "z"))
+
+
 def test_another_definition_and_the_end_of_a_view(warehouse: Warehouse) -> None:
     warehouse.run("CREATE VIEW v AS SELECT name n FROM t", "CREATE TABLE u USING parquet AS SELECT n FROM v")
     warehouse.run("CREATE OR REPLACE VIEW v AS SELECT cast(flag AS STRING) n FROM t")

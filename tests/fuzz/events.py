@@ -82,6 +82,11 @@ FULL: dict[str, Any] = {
                     "views": [{"namespace": "lake", "name": "v"}],
                     "fields": {"id": {"inputFields": [_INPUT]}},
                 },
+                "headwater_rows": {
+                    "fields": {"id": [{"namespace": "lake", "name": "in"}]},
+                    "dataset": [{"namespace": "lake", "name": "v"}],
+                    "byViews": {"fields": {}, "dataset": [{"namespace": "lake", "name": "v"}]},
+                },
             },
             "outputFacets": {"outputStatistics": {"rowCount": 5, "size": 7}, "subset": {"locations": ["x"]}},
         }

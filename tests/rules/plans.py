@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headwater.rules.plan.sources import Column, How, Mark, Output, Relation, SourceField, Sources
+from headwater.rules.plan.sources import Column, How, Mark, Output, Relation, SourceField, Sources, without_counts
 from headwater.rules.plan.tree import Dataset, Described, Expr, Plan, Value
 from headwater.rules.session.links import Known
 
@@ -72,10 +72,10 @@ def known(table: str, *names: str, rows: Sequence[str] = (), ids: Sequence[int |
 
 
 def lines(sources: Sources) -> set[str]:
-    """Sources as `table.column HOW`."""
+    """Sources as `table.column HOW`, without those that only count rows."""
     return {
         f"{source.dataset.short_name}.{source.field} {mark.how.name}"
-        for source, marks in sources.items()
+        for source, marks in without_counts(sources)[0].items()
         for mark in marks
     }
 
@@ -83,4 +83,12 @@ def lines(sources: Sources) -> set[str]:
 def edges(relation: Relation) -> dict[str, set[str]]:
     """The columns of a relation with their sources, under `rows` what decided about the rows."""
     found = {output.name: lines(output.column.sources) for output in relation.outputs}
-    return {**found, "rows": lines(relation.rows)} if relation.rows else found
+    rows = lines(relation.rows)
+    return {**found, "rows": rows} if rows else found
+
+
+def counted(relation: Relation) -> dict[str, set[str]]:
+    """The tables whose rows count, for all columns (`rows`) or for one."""
+    found = {output.name: output.column.sources for output in relation.outputs} | {"rows": relation.rows}
+    tables = {name: {table.short_name for table in without_counts(sources)[1]} for name, sources in found.items()}
+    return {name: names for name, names in tables.items() if names}

@@ -8,7 +8,7 @@ import pytest
 
 from headwater.common.masking import Masking
 from headwater.rules.operators.analysis import Analysis
-from headwater.rules.plan.sources import Column, How, Mark, SourceField
+from headwater.rules.plan.sources import Column, How, Mark, SourceField, Sources, without_counts
 from headwater.rules.plan.tree import Dataset, Described, Expr, Plan
 from headwater.rules.statements.statements import Change, statement
 
@@ -35,6 +35,10 @@ def project(child: Plan, *columns: Expr) -> Plan:
 
 def marks(column: Column, field: str, dataset: Dataset = ORDERS) -> frozenset[Mark]:
     return column.sources[SourceField(dataset, field)]
+
+
+def _fields(sources: Sources) -> set[SourceField]:
+    return set(without_counts(sources)[0])
 
 
 def test_an_expression_deeper_than_pythons_stack() -> None:
@@ -104,7 +108,7 @@ def test_an_unknown_operator_is_opaque_and_sound() -> None:
 
     (output,) = relation.outputs
     assert (output.id, output.name) == (3, "made")
-    assert set(output.column.sources) == {SourceField(ORDERS, "a"), SourceField(ORDERS, "b")}
+    assert _fields(output.column.sources) == {SourceField(ORDERS, "a"), SourceField(ORDERS, "b")}
     assert analysis.opaque == {"FromTheFuture": 1}
 
 
@@ -116,7 +120,7 @@ def test_a_known_operator_in_an_unknown_shape_is_opaque_and_sound() -> None:
 
     assert analysis.opaque == {"Filter": 1}
     for output in relation.outputs:
-        assert set(output.column.sources) == {SourceField(ORDERS, "a"), SourceField(ORDERS, "b")}
+        assert _fields(output.column.sources) == {SourceField(ORDERS, "a"), SourceField(ORDERS, "b")}
 
 
 def test_a_reference_to_nothing_in_scope_may_be_to_anything_in_scope() -> None:
@@ -125,7 +129,7 @@ def test_a_reference_to_nothing_in_scope_may_be_to_anything_in_scope() -> None:
 
     relation = analysis.relation(project(files(a, b), attribute("lost", 99)))
 
-    assert set(relation.outputs[0].column.sources) == {SourceField(ORDERS, "a"), SourceField(ORDERS, "b")}
+    assert _fields(relation.outputs[0].column.sources) == {SourceField(ORDERS, "a"), SourceField(ORDERS, "b")}
     assert analysis.opaque == {"unresolved reference": 1}
 
 
@@ -217,7 +221,7 @@ def test_a_field_that_is_not_there_is_opaque_and_sound() -> None:
     assert set(from_a.column.sources) == {SourceField(ORDERS, "a")}
     assert not from_nowhere.column.sources
     assert not known.opaque
-    assert set(anything.column.sources) == {SourceField(ORDERS, "a"), SourceField(ORDERS, "b")}
+    assert _fields(anything.column.sources) == {SourceField(ORDERS, "a"), SourceField(ORDERS, "b")}
     assert unknown.opaque == {"Project": 1}
 
 

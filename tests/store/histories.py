@@ -53,6 +53,13 @@ _BY_VIEWS = [
     {**_lineage({"a": []}), "views": [_named("view"), _named("other")]},
     {"_deleted": True},
 ]
+# Rows that are counted, for a column or for all.
+_ROW_FACETS = [
+    *[None] * 6,
+    {"fields": {"a": [_named("in")], "b": [_named("other"), _named("in")]}},
+    {"dataset": [_named("in")], "byViews": {"fields": {"b": [_named("view")]}}},
+    {"_deleted": True},
+]
 _SCHEMA_FACETS = [
     None,
     {"fields": [{"name": "a", "type": "int"}]},
@@ -97,6 +104,7 @@ def _facets(draw: st.DrawFn) -> Event:
         ("lineage", _STATED),
         ("schema", _SCHEMA_FACETS),
         ("headwater_views", _BY_VIEWS),
+        ("headwater_rows", _ROW_FACETS),
     ):
         if (facet := draw(st.sampled_from(values))) is not None:
             facets[name] = facet

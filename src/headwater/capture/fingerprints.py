@@ -32,5 +32,9 @@ def fingerprint(written: Written, name: Callable[[Dataset], object]) -> bytes:
         [field.name for field in written.schema],
         *((path, edges(sources)) for path, sources in sorted((shown.fields or {}).items())),
         edges(shown.rows),
+        *(
+            (path or "", sorted({str(name(dataset)) for dataset in datasets}))
+            for path, datasets in sorted(shown.counted.items(), key=lambda item: item[0] or "")
+        ),
     ]
     return blake2b(repr(content).encode(), digest_size=_BYTES).digest()

@@ -15,6 +15,7 @@ from headwater.common.column_path import join_path, split_path, top_level
 from headwater.openlineage.build.statistics import Counts, RunStatistics, Statistics
 from headwater.openlineage.naming.datasets import Catalog, Name, from_location
 from headwater.rules.operators.relations import INPUTS_OF_RDD
+from headwater.rules.plan.sources import Counted
 from headwater.rules.plan.tree import Dataset
 from headwater.rules.plan.types import respelled, spelled, spelling
 from headwater.rules.statements.statements import CARRIED_OUT, Change, Field, Statement, Written
@@ -212,14 +213,14 @@ def _spelled(written: Written, table: Sequence[Field]) -> Written:
     columns = [(as_known(field.name), field.type) for field in written.schema]
     paths = {path: split_path(path) for path in written.fields or {}}
     named = {path: (as_known(first), inside) for path, (first, *inside) in paths.items()}
+    respelt = {
+        path: join_path((name, *respelled(tuple(inside), types.get(name)))) for path, (name, inside) in named.items()
+    }
     return replace(
         written,
         schema=tuple(Field(name, spelled(type_, types.get(name))) for name, type_ in columns),
-        fields=written.fields
-        and {
-            join_path((name, *respelled(tuple(inside), types.get(name)))): written.fields[path]
-            for path, (name, inside) in named.items()
-        },
+        fields=written.fields and {respelt[path]: sources for path, sources in written.fields.items()},
+        counted={path and respelt[path]: datasets for path, datasets in written.counted.items()},
         by_views=written.by_views and _spelled(written.by_views, table),
     )
 
@@ -239,9 +240,10 @@ def _with_generated(written: Written, carried_out: Written) -> Written:
             written.by_views or replace(written, by_views=None),
             carried_out.by_views or replace(carried_out, by_views=None),
         )
-    return replace(
-        written, fields={**(written.fields or {}), **extra}, schema=(*written.schema, *added), by_views=by_views
-    )
+    fields = {**(written.fields or {}), **extra}
+    generated: Counted = {path: carried_out.counted[path] for path in extra if path in carried_out.counted}
+    counted: Counted = {**generated, **written.counted}
+    return replace(written, fields=fields, schema=(*written.schema, *added), by_views=by_views, counted=counted)
 
 
 def _filled(dataset: Dataset, inside: Iterable[Dataset]) -> Dataset:

@@ -143,6 +143,10 @@ def _reading_also(statement: Statement, table: Dataset, others: list[Dataset]) -
             fields=written.fields and {path: also(sources) for path, sources in written.fields.items()},
             rows=also(written.rows),
             by_views=written.by_views and written_also(written.by_views),
+            counted={
+                path: datasets.union(others) if table in datasets else datasets
+                for path, datasets in written.counted.items()
+            },
         )
 
     reads = {**statement.reads, **dict.fromkeys(others, statement.reads[table])}

@@ -346,6 +346,99 @@ def test_both_forms_of_lineage_can_be_switched_off(sender: Callable[..., Any]) -
     assert {"columnLineage", "headwater_views"} & facets("columnLineage") == set()
 
 
+OTHERS = Dataset("s3a://lake/others")
+
+
+def _rows_facet(statement: Statement, sender: Callable[..., Any], **options: Any) -> dict[str, Any] | None:  # noqa: ANN401
+    """What the first output says of rows that are counted: by column, names alone; those for all columns under `*`."""
+    facet = sender(**options).statement(statement)["outputs"][0]["facets"].get("headwater_rows")
+    if facet is None:
+        return None
+    assert facet["_producer"].startswith("urn:headwater:producer:")
+    assert facet["_schemaURL"] == "urn:headwater:facet:1-0-0:RowsDatasetFacet"
+    listed = {**facet["fields"], **({"*": facet["dataset"]} if facet["dataset"] else {})}
+    return {column: [source["name"] for source in sources] for column, sources in listed.items()}
+
+
+_BOTH = frozenset({ORDERS, OTHERS})
+_APART = {"id": _from(ORDERS, "id"), "x": _from(OTHERS, "x")}
+_MIXED = {"id": _from(ORDERS, "id"), "who.name": {**_from(ORDERS, "name"), **_from(OTHERS, "x")}}
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        # An edge says so, to the column or to all.
+        ({"fields": _MIXED, "counted": {"who.name": _BOTH}}, None),
+        ({"fields": _MIXED, "counted": {None: _BOTH}}, {"id": ["others"]}),
+        ({"fields": _MIXED, "counted": {None: _BOTH}, "rows": _from(OTHERS, "x", How.FILTER)}, None),
+        # Nobody counts these rows for the other columns.
+        ({"fields": _MIXED, "counted": {"id": _BOTH}}, {"id": ["others"]}),
+        # Whoever reads the event knows of a column that comes from nowhere, and of an input that none comes from.
+        ({"fields": {**_MIXED, "n": {}}, "counted": {"n": _BOTH}}, None),
+        ({"fields": {"id": _from(ORDERS, "id")}, "counted": {None: _BOTH}}, None),
+        ({"fields": _APART, "counted": {None: _BOTH}}, {"id": ["others"], "x": ["orders"]}),
+        ({"fields": _APART, "counted": {"x": frozenset({ORDERS}), "id": _BOTH}}, {"id": ["others"], "x": ["orders"]}),
+        # The rows of the dataset itself.
+        ({"fields": {**_MIXED, "x": _from(ORDERS, "x")}, "counted": {None: frozenset({TOTALS})}}, None),
+    ],
+)  # fmt: skip
+def test_an_output_says_which_rows_are_counted_where_no_edge_does(
+    sender: Callable[..., Any], more: dict[str, Any], expected: dict[str, list[str]] | None
+) -> None:
+    statement = _statement(_written(**more), reads={ORDERS: (ID,), OTHERS: (ID,)})
+    assert _rows_facet(statement, sender) == expected
+    assert _rows_facet(statement, sender, disabled_facets=frozenset({"headwater_rows"})) is None
+    assert _rows_facet(statement, sender, disabled_facets=frozenset({"columnLineage"})) is None
+
+
+def test_the_inputs_of_several_outputs_do_not_tell_whose_rows_each_counts(sender: Callable[..., Any]) -> None:
+    counting = _written(fields={"n": {}, "id": _from(ORDERS, "id")}, counted={"n": frozenset({OTHERS})})
+    other = _written(Dataset("s3a://lake/more"))
+    assert _rows_facet(_statement(counting, other), sender) == {"n": ["others"]}
+    assert _rows_facet(_statement(counting), sender) is None
+
+
+def test_counted_rows_are_folded_with_their_columns(sender: Callable[..., Any]) -> None:
+    fields = {"s.a": _from(ORDERS, "a"), "s.b": _from(ORDERS, "b"), "x": _from(OTHERS, "x")}
+    statement = _statement(_written(fields=fields, counted={"s.b": frozenset({OTHERS})}))
+    assert _rows_facet(statement, sender) == {"s.b": ["others"]}
+    assert _rows_facet(statement, sender, nested=False) == {"s": ["others"]}
+
+
+@pytest.mark.parametrize("columns", [100, 101, 1000])
+def test_rows_that_very_many_columns_count_are_counted_by_all(sender: Callable[..., Any], columns: int) -> None:
+    fields = {f"c{at}": _from(ORDERS, f"c{at}") for at in range(columns)} | {"x": _from(OTHERS, "x")}
+    facet = _rows_facet(_statement(_written(fields=fields, counted={None: frozenset({OTHERS})})), sender)
+    assert facet == ({f"c{at}": ["others"] for at in range(100)} if columns == 100 else {"*": ["others"]})
+
+
+def test_rows_that_all_columns_count_are_listed_once(sender: Callable[..., Any]) -> None:
+    fields = {"id": _from(ORDERS, "id"), "x": _from(ORDERS, "x")}
+    view = _written(fields=fields, counted={None: _BOTH})
+    (event,) = sender().application.view_events(0, _statement(view, view=True))
+    rows = Serde.to_dict(event)["dataset"]["facets"]["headwater_rows"]
+    assert (rows["fields"], [source["name"] for source in rows["dataset"]]) == ({}, ["others"])
+
+
+def test_the_rows_of_views_count_beside_those_behind_them(sender: Callable[..., Any]) -> None:
+    fields = {"id": _from(VIEW, "number"), "x": _from(OTHERS, "x")}
+    by_views = _written(fields=fields, counted={None: frozenset({VIEW, OTHERS})})
+    behind = {"id": _from(ORDERS, "id"), "x": _from(OTHERS, "x")}
+    written = _written(fields=behind, counted={"x": frozenset({ORDERS})}, by_views=by_views)
+    event = sender().statement(_statement(written, named_views=(VIEW,), reads={ORDERS: (ID,), OTHERS: (ID,)}))
+    rows = event["outputs"][0]["facets"]["headwater_rows"]
+    assert {column: source["name"] for column, (source,) in rows["fields"].items()} == {"x": "orders"}
+    assert {column: source["name"] for column, (source,) in rows["byViews"]["fields"].items()} == {
+        "id": "others",
+        "x": "/warehouse/db.db/v",
+    }
+    lineage = parse_event(event).outputs[0].lineage  # type: ignore[union-attr]
+    assert lineage is not None
+    assert lineage.row_sources is not None
+    assert {source.out: source.name for source in lineage.row_sources} == {"id": "others", "x": "/warehouse/db.db/v"}
+
+
 def test_the_definition_of_a_view_has_the_name_that_create_view_gives_it(sender: Callable[..., Any]) -> None:
     to = sender()
     view = _written(VIEW, Change.CREATE)

@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 
 from headwater.common.masking import Masking
-from headwater.openlineage.model.event import ColumnEdge, DatasetEvent, EventType, JobEvent, RunEvent, SchemaField
+from headwater.openlineage.model.event import (
+    ColumnEdge,
+    DatasetEvent,
+    EventType,
+    JobEvent,
+    RowSource,
+    RunEvent,
+    SchemaField,
+)
 from headwater.openlineage.model.parse import BadEvent, column_lineage, parse_event
 from headwater.openlineage.model.parse_facets import schema_fields
 
@@ -224,3 +232,60 @@ def test_a_schema_deeper_than_pythons_stack_is_refused_by_name() -> None:
         fields = [{"name": "s", "type": "struct", "fields": fields}]
     with pytest.raises(BadEvent, match="the limit is 4,000"):
         schema_fields({"fields": fields})
+
+
+_EMPTY: dict[str, Any] = {"columnLineage": {"fields": {}}}
+_IN = {"namespace": "lake", "name": "in"}
+_VIEW = {"namespace": "lake", "name": "view"}
+_COUNTS_IN = {"headwater_rows": {"fields": {"a": [_IN], "`b.c`": [_IN, _VIEW]}, "dataset": [_VIEW]}}
+
+
+def _row_sources(*facets: dict[str, Any]) -> tuple[RowSource, ...] | None:
+    outputs = [{"namespace": "lake", "name": "out", "facets": one} for one in facets]
+    (output,) = _run_event(outputs=outputs).outputs
+    assert output.lineage is not None
+    return output.lineage.row_sources
+
+
+def test_rows_that_are_counted_are_read_beside_lineage() -> None:
+    of_all, of_a, of_b = RowSource(None, "lake", "view"), RowSource("a", "lake", "in"), RowSource("`b.c`", "lake", "in")
+    assert _row_sources({**_EMPTY, **_COUNTS_IN}) == (of_all, of_b, of_a)
+    assert _row_sources({"lineage": {"inputs": []}, **_COUNTS_IN}) == (of_all, of_b, of_a)
+    assert _row_sources(_EMPTY) is None
+    by_views = {"byViews": {"dataset": [_IN]}, **_COUNTS_IN["headwater_rows"]}
+    assert _row_sources({**_EMPTY, "headwater_rows": by_views}) == (of_all, of_b, of_a)
+    views = {"headwater_views": {"fields": {}, "views": [_VIEW]}}
+    assert _row_sources({**_EMPTY, **views, "headwater_rows": by_views}) == (RowSource(None, "lake", "in"),)
+    assert _row_sources({**_EMPTY, **views, **_COUNTS_IN}) is None
+    assert _row_sources({**_EMPTY, "headwater_rows": {"_deleted": True}}) is None
+
+
+def test_all_mentions_of_a_dataset_say_which_rows_are_counted() -> None:
+    other = {"headwater_rows": {"fields": {"x": [_VIEW], "y": [_IN]}}}
+    assert _row_sources({**_EMPTY, **_COUNTS_IN}, _EMPTY, {**_EMPTY, **other}) == (
+        RowSource(None, "lake", "view"),
+        *(RowSource(column, "lake", "in") for column in ("`b.c`", "a", "y")),
+    )
+    assert _row_sources(_EMPTY, _EMPTY) is None
+
+
+@pytest.mark.parametrize(
+    ("facet", "field", "reason"),
+    [
+        ({"fields": []}, "fields", "must be an object, not a list"),
+        ({"fields": {"a": {}}}, "fields.a", "must be a list, not an object"),
+        ({"fields": {"a": [{"namespace": "lake"}]}}, "fields.a[0].name", "is missing"),
+        ({"dataset": ["in"]}, "dataset[0]", "must be an object, not a string"),
+    ],
+)
+def test_counted_rows_that_cannot_be_read_are_refused(facet: dict[str, Any], field: str, reason: str) -> None:
+    with pytest.raises(BadEvent) as refused:
+        _row_sources({**_EMPTY, "headwater_rows": facet})
+    place = f"outputs[0].facets.headwater_rows.{field}"
+    assert (refused.value.field, refused.value.reason) == (place, reason)
+
+
+def test_columns_that_count_rows_are_columns_of_the_event() -> None:
+    deep = ".".join("s" * 101)
+    with pytest.raises(BadEvent, match="is nested 101 levels deep"):
+        _row_sources({**_EMPTY, "headwater_rows": {"fields": {deep: [_IN]}}})

@@ -238,6 +238,27 @@ def test_rows_are_counted_beside_a_column_of_their_table(any_store: Store, maker
     assert _columns(_impact(any_store, "raw", direct=True)) == {"t.a": "IDENTITY", "u.most": "AGGREGATION"}
 
 
+def test_rows_that_an_event_says_are_counted(any_store: Store, maker: EventMaker) -> None:
+    def counts(**fields: str) -> dict[str, Any]:
+        named = {column: [{"namespace": maker.NAMESPACE, "name": name}] for column, name in fields.items()}
+        return {"headwater_rows": {"fields": {**named}, "dataset": named.get("rows", [])}}
+
+    columns = {"n": ["s.y"], "most": ["t.a AGGREGATION"], "one": []}
+    any_store.ingest(
+        [
+            maker(1, job="fill", out="t", columns={"a": ["raw.x"]}, rows=["raw.day FILTER"], reads=["raw"]),
+            maker(2, job="count", out="u", columns=columns, reads=["s", "t"], facets=counts(n="t")),
+            maker(3, job="all", out="v", columns={"y": ["s.y"], "a": ["t.a"]}, facets=counts(rows="t")),
+        ]
+    )
+    reached = _columns(_impact(any_store, "raw", "day"))
+    assert reached.keys() == {"t.a", "u.most", "u.n", "u.one", "v.a", "v.y"}
+    assert _edges(ask(any_store, UP, "u", "n")) == ["raw.day -> t.None", "s.y -> u.n", "t.None -> u.n"]
+    assert "raw.day -> t.None" in _edges(ask(any_store, UP, "v", "y"))
+    # A column that comes from nowhere counts as well, though the event says so of another one alone.
+    assert {"s.None -> u.one", "t.None -> u.one"} <= {*_edges(ask(any_store, UP, "u", "one"))}
+
+
 def test_what_decides_about_rows_needs_no_more_to_reach_a_constant(any_store: Store, maker: EventMaker) -> None:
     _counted_beside(any_store, maker, rows=["t.a FILTER"])
     assert _edges(ask(any_store, UP, "u", "n")) == ["raw.day -> t.None", "raw.x -> t.a", "t.a -> u.None"]

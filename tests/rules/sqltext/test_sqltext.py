@@ -19,7 +19,7 @@ from headwater.capture.jvm.datasets import filtered, jdbc
 from headwater.rules.expressions.text import bare
 from headwater.rules.operators import relations
 from headwater.rules.operators.relations import table_name
-from headwater.rules.plan.sources import Mark, SourceField, Sources, settle
+from headwater.rules.plan.sources import Mark, SourceField, Sources, settle, without_counts
 from headwater.rules.plan.tree import Dataset, Described, Expr, Plan
 from headwater.rules.sqltext import TextLineage, dialect_of, lineage_of_text
 from headwater.rules.statements.lineage import lineage_of
@@ -54,7 +54,7 @@ def _columns(lineage: TextLineage) -> dict[str, Sources]:
 
 
 def _edges(sources: Sources) -> set[str]:
-    return {_line(source, mark) for source, marks in sources.items() for mark in marks}
+    return {_line(source, mark) for source, marks in without_counts(sources)[0].items() for mark in marks}
 
 
 def _line(source: SourceField, mark: Mark) -> str:
@@ -262,7 +262,10 @@ def test_a_column_is_called_as_the_engine_spells_it(url: str, names: list[str]) 
 
     lineage = lineage_of_text(query, dialect_of(url), ["A", "B"], Dataset(url, format="jdbc"))
 
-    sources = [*(output.column.sources for output in lineage.relation.outputs), lineage.relation.rows]
+    sources = [
+        *(output.column.sources for output in lineage.relation.outputs),
+        without_counts(lineage.relation.rows)[0],
+    ]
     assert [source.field for one in sources for source in one] == names
     assert [read.table for read in lineage.reads] == [("orders",)]
 

@@ -9,7 +9,7 @@ import pytest
 from headwater.common.column_path import join_path
 from headwater.rules.expressions.shapes import named
 from headwater.rules.operators.analysis import Analysis
-from headwater.rules.plan.sources import Sources
+from headwater.rules.plan.sources import Sources, without_counts
 from headwater.rules.plan.tree import UNREAD, Dataset, Described, Expr, NotAsExpected, Plan, Type, Value
 from headwater.rules.statements import row_level
 from headwater.rules.statements.row_level import Delete, Merge, Update
@@ -157,7 +157,7 @@ def edges(sources: Sources) -> set[str]:
     names = {TARGET: "t", SOURCE: "s"}
     return {
         f"{names[source.dataset]}.{source.field} {mark.how.name}{f' [{mark.text}]' if mark.text else ''}"
-        for source, marks in sources.items()
+        for source, marks in without_counts(sources)[0].items()
         for mark in marks
     }
 

@@ -217,6 +217,9 @@ def _query(a: Author, source: Table) -> tuple[str, dict[str, str], dict[str, str
         join = f" JOIN {other.name} AS b ON {a.int_(source, 'a.')} = {a.int_(other, 'b.')}"
         if source.name != other.name and not (set(source.columns) & set(other.columns)):
             return f"SELECT {', '.join(texts)} FROM {source.name} AS a{join}{where}", columns, codes
+    if a.chance(0.15):
+        text, columns = _mixed(a, source, a.relation())
+        return text, columns, {}
     if a.chance(0.12):
         count, word = a.new("n"), a.new("s")
         return (
@@ -225,6 +228,29 @@ def _query(a: Author, source: Table) -> tuple[str, dict[str, str], dict[str, str
             {},
         )
     return f"SELECT {', '.join(texts)} FROM {source.name}{where}", columns, codes
+
+
+def _mixed(a: Author, source: Table, other: Table) -> tuple[str, dict[str, str]]:
+    """A column that takes from one relation and counts the rows of another, beside one that takes from the other."""
+    mixed, taken = a.new("n"), a.new("n")
+    ours, theirs = a.int_(source, "a."), a.int_(other, "b.")
+    one, two = f"{source.name} AS a", f"{other.name} AS b"
+    most = f"(SELECT max({theirs}) FROM {two}) AS {taken}"
+    both = f"SELECT {ours} AS x, {ours} AS c FROM {one} UNION ALL SELECT {theirs}, 1 FROM {two}"
+    aggregated = f"{theirs}) AS {taken} FROM {one} CROSS JOIN {two}"
+    texts = [
+        f"SELECT CAST((SELECT count(*) FROM {two}) + {ours} AS INT) AS {mixed}, {most} FROM {one}",
+        f"SELECT CAST(count(*) + max({ours}) AS INT) AS {mixed}, max({aggregated}",
+        f"SELECT CAST(sum({ours}) AS INT) AS {mixed}, max({aggregated}",
+        f"SELECT CAST(sum(c) AS INT) AS {mixed}, max(x) AS {taken} FROM ({both})",
+        f"SELECT c AS {mixed}, x AS {taken} FROM ({both})",
+        f"SELECT CAST(count(*) OVER () AS INT) + c AS {mixed}, x AS {taken} FROM ({both})",
+        f"SELECT {ours} AS {mixed}, {most} FROM {one} WHERE (SELECT count(*) FROM {two}) > 1",
+    ]
+    if source.name in SOURCES:  # of two large tables, all pairs are too many
+        texts.append(f"SELECT {ours} AS {mixed}, {theirs} AS {taken} FROM {one} CROSS JOIN {two}")
+    text = a.rng.choice(texts)
+    return text, {mixed: INT, taken: INT}
 
 
 def create(a: Author) -> None:
@@ -246,6 +272,14 @@ def view(a: Author) -> None:
     if any("token(" in text for text in texts):
         return  # a function of the session
     name = a.new(_VIEW)
+    if a.chance(0.15):
+        other = a.rng.choice(a.tables)
+        a.read(other)
+        text, columns = _mixed(a, source, other)
+        a.sql("CREATE VIEW", f"CREATE VIEW {name} AS {text}")
+        below = frozenset({source.name, *source.below, other.name, *other.below})
+        a.tables.append(Table(name, columns, view=True, below=below))
+        return
     where = f" WHERE {a.condition(source)}" if a.chance(0.4) else ""
     a.sql("CREATE VIEW", f"CREATE VIEW {name} AS SELECT {', '.join(texts)} FROM {source.name}{where}")
     a.tables.append(Table(name, columns, view=True, codes=codes, below=frozenset({source.name, *source.below})))

@@ -13,7 +13,7 @@ _FACETS = frozenset(
         *("schema", "dataSource", "version", "lifecycleStateChange", "symlinks", "catalog", "storage", "datasetType"),
         *("columnLineage", "lineage", "inputStatistics", "outputStatistics", "subset"),
         *("jobType", "sql", "ownership", "tags", "parent", "processing_engine", "errorMessage", "headwater_capture"),
-        *("headwater_views", "headwater_behindViews"),
+        *("headwater_rows", "headwater_views", "headwater_behindViews"),
     ]
 )
 _PATTERNS_OF_SECRETS = ("spark.sql.redaction.string.regex", "spark.redaction.string.regex")

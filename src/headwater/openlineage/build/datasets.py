@@ -13,7 +13,7 @@ from headwater.openlineage.build import facets, lineage_facets
 from headwater.openlineage.build.options import EventOptions
 from headwater.openlineage.build.statistics import RunStatistics
 from headwater.openlineage.naming.datasets import Catalog, Name
-from headwater.rules.plan.sources import Sources, merge
+from headwater.rules.plan.sources import Sources, both_counted, merge
 from headwater.rules.plan.tree import Dataset
 from headwater.rules.statements.statements import Change, Field, Statement, Written
 
@@ -53,14 +53,17 @@ class Datasets:
     ) -> list[OutputDataset]:
         """The datasets that the statement writes; at first only those whose names are certain."""
         datasets = []
-        for name, written in self._writes_by_name(statement).items():
+        writes = self._writes_by_name(statement)
+        # With several outputs, the inputs do not tell which of them an output depends on.
+        listed = len(writes) == 1
+        for name, written in writes.items():
             if not in_full and not self.catalog.is_certain(written.dataset):
                 continue
             output_facets: dict[str, OutputDatasetFacet] = {}
             if name in statistics.writes:
                 output_facets["outputStatistics"] = facets.output_statistics(statistics.writes[name])
             output_facets = self.options.enabled_facets(output_facets)
-            dataset_facets = self._output_facets(written, name, statement.named_views, in_full=in_full)
+            dataset_facets = self._output_facets(written, name, statement.named_views, in_full=in_full, listed=listed)
             datasets.append(OutputDataset(name.namespace, name.name, facets=dataset_facets, outputFacets=output_facets))
         return datasets
 
@@ -75,7 +78,10 @@ class Datasets:
         return None if name is None else self._view(name, view, (), ())
 
     def _view(self, name: Name, view: Written, views: Iterable[Dataset], reads: Iterable[Dataset]) -> StaticDataset:
-        view_facets = {**self._output_facets(view, name, views, in_full=True), "datasetType": facets.view()}
+        view_facets = {
+            **self._output_facets(view, name, views, in_full=True, listed=False),
+            "datasetType": facets.view(),
+        }
         view_facets.pop("lifecycleStateChange", None)
         if self._has_lineage_facet and not self._over_limit(view):
             view_facets["lineage"] = lineage_facets.dataset_lineage(view, reads, self.catalog, self.options)
@@ -141,7 +147,7 @@ class Datasets:
         return [name for dataset in datasets if (name := self.catalog.name(dataset)) is not None]
 
     def _output_facets(
-        self, written: Written, name: Name, views: Iterable[Dataset], *, in_full: bool
+        self, written: Written, name: Name, views: Iterable[Dataset], *, in_full: bool, listed: bool
     ) -> dict[str, DatasetFacet]:
         output_facets = self._dataset_facets([written.dataset], name, written.schema if in_full else ())
         previous = None if written.previous is None else self.catalog.name(written.previous)
@@ -156,6 +162,9 @@ class Datasets:
                 output_facets["headwater_views"] = lineage_facets.lineage_by_views(
                     written.by_views, self._names(views), self.catalog, self.options
                 )
+            rows = lineage_facets.rows_facet(written, name, self.catalog, self.options, listed=listed)
+            if rows is not None and self.options.has_facet("headwater_rows"):
+                output_facets["headwater_rows"] = rows
         return self.options.enabled_facets(output_facets)
 
     def _dataset_facets(self, group: list[Dataset], name: Name, fields: tuple[Field, ...]) -> dict[str, DatasetFacet]:
@@ -216,8 +225,8 @@ def _union_of_writes(first: Written, other: Written) -> Written:
         by_views = _union_of_writes(
             first.by_views or replace(first, by_views=None), other.by_views or replace(other, by_views=None)
         )
-    rows = merge([first.rows, other.rows])
-    return replace(first, change=change, fields=fields, rows=rows, by_views=by_views)
+    rows, counted = merge([first.rows, other.rows]), both_counted(first.counted, other.counted)
+    return replace(first, change=change, fields=fields, rows=rows, by_views=by_views, counted=counted)
 
 
 def _fields_of(columns: Mapping[str, str]) -> tuple[Field, ...]:

@@ -117,6 +117,25 @@ class ViewsDatasetFacet(DatasetFacet):
 
 
 @attr.define
+class RowsDatasetFacet(DatasetFacet):
+    """The datasets of which columns depend on how many rows they have, where nothing else in the event says so.
+
+    Attributes:
+        fields: by column, the datasets of which only the number of rows counts for it.
+        dataset: those that count for all columns.
+        byViews: the same two, with views in place of what is behind them.
+    """
+
+    fields: dict[str, list[dict[str, str]]] = attr.field(factory=dict)
+    dataset: list[dict[str, str]] = attr.field(factory=list)
+    byViews: dict[str, Any] | None = None  # noqa: N815 (its name in the JSON)
+
+    @staticmethod
+    def _get_schema() -> str:
+        return "urn:headwater:facet:1-0-0:RowsDatasetFacet"
+
+
+@attr.define
 class BehindViewsInputDatasetFacet(InputDatasetFacet):
     """That a statement reads an input through views only.
 

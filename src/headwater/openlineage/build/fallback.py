@@ -11,7 +11,7 @@ from typing import Any
 
 from headwater.openlineage.build.facets import withheld
 
-_BY_COLUMNS = frozenset({"columnLineage", "lineage", "headwater_views"})
+_BY_COLUMNS = frozenset({"columnLineage", "lineage", "headwater_rows", "headwater_views"})
 # The facets that identify a dataset or run, and say what happened to it.
 _NEEDED = frozenset({
     "symlinks", "lifecycleStateChange", "version", "parent", "jobType", "subset", "headwater_behindViews",

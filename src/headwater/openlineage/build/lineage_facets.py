@@ -12,13 +12,13 @@ from typing import Any, cast
 from openlineage.client.facet_v2 import column_lineage_dataset, lineage
 
 from headwater.common.column_path import top_level
-from headwater.openlineage.build.facets import ViewsDatasetFacet, identifiers
+from headwater.openlineage.build.facets import RowsDatasetFacet, ViewsDatasetFacet, identifiers
 from headwater.openlineage.build.options import EventOptions
 from headwater.openlineage.model.parse_facets import masking_keys
 from headwater.openlineage.model.producer import PRODUCER
 from headwater.openlineage.naming.datasets import Catalog, Name
 from headwater.rules.plan.condense import MOST
-from headwater.rules.plan.sources import How, Mark, SourceField, Sources, merge
+from headwater.rules.plan.sources import How, Mark, SourceField, Sources, base_of, merge
 from headwater.rules.plan.tree import Dataset
 from headwater.rules.statements.statements import Written
 
@@ -29,6 +29,9 @@ _ALL = EventOptions()
 _MOST_TEXT = 1_000_000
 _MOST_NEW_TEXT = 4_000_000
 _SHORT_TEXT = 60
+# More pairs of a column and a dataset whose rows count for it are one for all columns of each dataset.
+_MOST_COUNTED = 100
+_NO_NAMES: frozenset[Name] = frozenset()
 _WORDS = {how: ("DIRECT" if how.direct else "INDIRECT", how.name) for how in How}
 
 
@@ -122,6 +125,79 @@ def _folded_sources(sources: Sources) -> Sources:
     return merge({SourceField(source.dataset, top_level(source.field)): marks} for source, marks in sources.items())
 
 
+def rows_facet(
+    written: Written, own: Name, catalog: Catalog, options: EventOptions, *, listed: bool
+) -> RowsDatasetFacet | None:
+    """The facet for the datasets whose rows count, where it says more than the edges do; `_counted_rows` has more."""
+    rows = _counted_rows(written, own, catalog, options, listed=listed)
+    views = written.by_views
+    by_views = {} if views is None else _counted_rows(views, own, catalog, options, listed=listed)
+    return RowsDatasetFacet(**rows, byViews=by_views or None, producer=PRODUCER) if rows or by_views else None
+
+
+def _counted_rows(
+    written: Written, own: Name, catalog: Catalog, options: EventOptions, *, listed: bool
+) -> dict[str, Any]:
+    """The datasets of which columns depend on how many rows they have, where no edge leads from there; often empty.
+
+    An edge from a column of the dataset says so as well, to the column or to all. Of a column that comes from nowhere
+    every reader knows: as `count(*)` it depends on all the datasets that the other columns come from.
+
+    Args:
+        written: the write.
+        own: the name of what is written, whose own rows go without saying.
+        catalog: names datasets.
+        options: what the facets contain.
+        listed: whether the event lists what is read: a dataset without edges counts for all columns then.
+    """
+    inputs = _Inputs(catalog, options)
+    deciding = inputs.names(written.rows) | {own}
+    # Columns of opaque code share one set.
+    distinct = {id(datasets): datasets for datasets in written.counted.values()}
+    names = {key: inputs.names_of(datasets) - deciding for key, datasets in distinct.items()}
+    if not any(names.values()):
+        return {}
+    counted: dict[str | None, frozenset[Name]] = {}
+    for key, datasets in written.counted.items():
+        path = key if key is None or options.nested else top_level(key)
+        counted[path] = counted[path] | names[id(datasets)] if path in counted else names[id(datasets)]
+    return _of_columns(_folded(written, options)[0], counted, deciding, inputs, listed=listed)
+
+
+def _of_columns(
+    fields: Mapping[str, Sources],
+    counted: Mapping[str | None, frozenset[Name]],
+    deciding: frozenset[Name],
+    inputs: _Inputs,
+    *,
+    listed: bool,
+) -> dict[str, Any]:
+    """The same, by column. Columns with the same sources share them, and what is said of one is said of all."""
+    taken = {id(base): inputs.names(base) for base in map(base_of, fields.values())}
+    seen = deciding.union(*taken.values())
+    every = counted.get(None, frozenset())
+    of_columns: dict[str, frozenset[Name]] = {}
+    known: dict[tuple[int, int], frozenset[Name]] = {}
+    pairs = 0
+    for path, sources in fields.items():
+        by, mine = taken[id(base_of(sources))], counted.get(path, every)
+        key = id(by), id(mine)
+        if key not in known:
+            missing = (mine | every) - by
+            known[key] = (missing & seen if listed else missing) if by else (_NO_NAMES if listed else missing - seen)
+        if known[key]:
+            of_columns[path] = known[key]
+            pairs += len(known[key])
+            if pairs > _MOST_COUNTED:
+                all_of_them = _NO_NAMES.union(*counted.values())
+                return {"fields": {}, "dataset": identifiers(all_of_them & seen if listed else all_of_them)}
+    if not of_columns:
+        return {}
+    of_all = frozenset.intersection(*of_columns.values()) if len(of_columns) == len(fields) else _NO_NAMES
+    by_field = {path: identifiers(names - of_all) for path, names in of_columns.items() if names - of_all}
+    return {"fields": by_field, "dataset": identifiers(of_all)}
+
+
 class _Inputs:
     """Converts sources to input fields: datasets by name, each field once even if several datasets share the name."""
 
@@ -137,7 +213,7 @@ class _Inputs:
     def of(self, sources: Sources) -> list[_InputField]:
         marks_of: dict[tuple[str, str, str], frozenset[Mark]] = {}
         for source, marks in sources.items():
-            name = self._name(source.dataset)
+            name = self.name(source.dataset)
             if name is not None:
                 key = (name.namespace, name.name, source.field)
                 known = marks_of.get(key)
@@ -147,7 +223,16 @@ class _Inputs:
             for key, marks in (sorted(marks_of.items()) if len(marks_of) > 1 else marks_of.items())
         ]
 
-    def _name(self, dataset: Dataset) -> Name | None:
+    def names(self, sources: Sources) -> frozenset[Name]:
+        """The names of the datasets of sources."""
+        return self.names_of(source.dataset for source in sources)
+
+    def names_of(self, datasets: Iterable[Dataset]) -> frozenset[Name]:
+        """The names of datasets, as far as they have one."""
+        return frozenset([name for dataset in datasets if (name := self.name(dataset)) is not None])
+
+    def name(self, dataset: Dataset) -> Name | None:
+        """The name of a dataset."""
         number = id(dataset)
         if number not in self._names:
             self._names[number] = self._catalog.name(dataset)

@@ -83,8 +83,8 @@ class ColumnLineage:
     is made of, where the event states them for it alone, as the lineage facet does; None where all inputs may count.
     `made_by` are other jobs that the facet names as inputs. Where it is `complete`, as in our own events, a column that
     it does not describe has no inputs; else `left_out` are those that the schema lists and it does not describe: they
-    may be made of anything. `row_sources` are the datasets whose number of rows counts where no edge says so, as for a
-    `count(*)`; None where the event does not say.
+    may be made of anything. `row_sources` are datasets whose number of rows counts where no edge says so; None where
+    the event does not say. Those of a column without inputs, such as a `count(*)`, may be missing there.
     """
 
     columns: tuple[str, ...]

@@ -28,6 +28,7 @@ from headwater.openlineage.model.instants import instant_us
 from headwater.openlineage.model.limits import MOST_DATASETS, MOST_FACETS, check_columns, check_count
 from headwater.openlineage.model.parse_facets import (
     BEHIND_VIEWS,
+    ROWS,
     VIEWS,
     column_lineage,
     dataset_version,
@@ -36,8 +37,10 @@ from headwater.openlineage.model.parse_facets import (
     lineage_facet,
     parent_run,
     previous_name,
+    row_sources,
     schema_fields,
     sort_edges,
+    sort_row_sources,
     symlinks,
     view_names,
     with_stated_sources,
@@ -234,12 +237,19 @@ def _lineage(facets: Facets, where: str) -> ColumnLineage | None:
     Beside a columnLineage facet, the lineage facet says which datasets there are.
     """
     if VIEWS in facets:
-        return column_lineage(facets[VIEWS], f"{where}.{VIEWS}")
+        lineage = column_lineage(facets[VIEWS], f"{where}.{VIEWS}")
+        return _with_rows(lineage, facets.get(ROWS, {}).get("byViews"), f"{where}.{ROWS}.byViews")
     stated = lineage_facet(facets["lineage"], f"{where}.lineage") if "lineage" in facets else None
     if "columnLineage" not in facets:
-        return stated
+        return stated and _with_rows(stated, facets.get(ROWS), f"{where}.{ROWS}")
     lineage = column_lineage(facets["columnLineage"], f"{where}.columnLineage")
+    lineage = _with_rows(lineage, facets.get(ROWS), f"{where}.{ROWS}")
     return lineage if stated is None else with_stated_sources(lineage, stated)
+
+
+def _with_rows(lineage: ColumnLineage, raw: object, where: str) -> ColumnLineage:
+    """Lineage with the datasets whose rows count, where the event says so."""
+    return lineage if raw is None else replace(lineage, row_sources=row_sources(an_object(raw, where), where))
 
 
 def _with_lineage_of_job(
@@ -316,6 +326,7 @@ def _union_of_lineage(lineages: Sequence[ColumnLineage]) -> ColumnLineage | None
     made_of = None
     if all(lineage.made_of is not None for lineage in lineages):
         made_of = tuple(sorted({source for lineage in lineages for source in lineage.made_of or ()}))
+    stated = [lineage.row_sources for lineage in lineages if lineage.row_sources is not None]
     return ColumnLineage(
         tuple(sorted({column for lineage in lineages for column in lineage.columns})),
         sort_edges({edge for lineage in lineages for edge in lineage.edges}),
@@ -323,4 +334,5 @@ def _union_of_lineage(lineages: Sequence[ColumnLineage]) -> ColumnLineage | None
         made_of,
         tuple(sorted({job for lineage in lineages for job in lineage.made_by})),
         complete=all(lineage.complete for lineage in lineages),
+        row_sources=sort_row_sources({source for listed in stated for source in listed}) if stated else None,
     )

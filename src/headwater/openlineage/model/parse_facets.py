@@ -1,14 +1,23 @@
 """Parsers of the facets that the store uses: columnLineage, lineage, schema, lifecycleStateChange, symlinks, parent."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
 from headwater.common.column_path import normal_path, quote
 from headwater.common.masking import DECRYPTIONS, Masking, read_masking, then
 from headwater.openlineage.model.check import a_list, a_name, a_run_id, an_object, prose, text
-from headwater.openlineage.model.event import BadEvent, ColumnEdge, ColumnLineage, Facet, Job, Parent, SchemaField
+from headwater.openlineage.model.event import (
+    BadEvent,
+    ColumnEdge,
+    ColumnLineage,
+    Facet,
+    Job,
+    Parent,
+    RowSource,
+    SchemaField,
+)
 from headwater.openlineage.model.limits import MOST_COLUMN_TEXT, MOST_EDGE_TEXT, SHORT_TEXT, cut
 from headwater.openlineage.model.memo import remembered
 from headwater.openlineage.model.producer import is_own
@@ -17,6 +26,8 @@ MASKING_KEY = "headwater_masking"
 """What a transformation of our own events has beside `masking`: how it masks, or that it unmasks."""
 VIEWS = "headwater_views"
 """The facet with what a dataset takes from views; its `fields` and `dataset` are as in columnLineage."""
+ROWS = "headwater_rows"
+"""The facet with the datasets of which columns depend on how many rows they have, where no edge says so."""
 BEHIND_VIEWS = "headwater_behindViews"
 """The facet of an input that a run reads through views only."""
 # The meaning of an output field's deprecated `transformationType`: (type, subtype, masking).
@@ -108,6 +119,34 @@ def lineage_facet(facet: Facet, where: str = "lineage") -> ColumnLineage:
         tuple(sorted(jobs)),
         complete=is_own(facet.get("_producer")),
     )
+
+
+def row_sources(facet: Facet, where: str = ROWS) -> tuple[RowSource, ...]:
+    """Read the datasets whose rows count, for one column or for all.
+
+    >>> orders = {"namespace": "lake", "name": "orders"}
+    >>> row_sources({"fields": {"n": [orders]}, "dataset": [{**orders, "name": "users"}]})
+    (RowSource(out=None, namespace='lake', name='users'), RowSource(out='n', namespace='lake', name='orders'))
+    """
+    fields = facet.get("fields")
+    listed: list[tuple[str | None, str, object]] = [(None, f"{where}.dataset", facet.get("dataset"))]
+    listed += [
+        (normal_path(text(column, f"{where}.fields")), f"{where}.fields.{column}", raw)
+        for column, raw in (an_object(fields, f"{where}.fields") if fields is not None else {}).items()
+    ]
+    read = {
+        RowSource(out, *_identifier(source, f"{place}[{index}]"))
+        for out, place, raw in listed
+        for index, source in enumerate(a_list(raw, place))
+    }
+    return sort_row_sources(read)
+
+
+def sort_row_sources(sources: Collection[RowSource]) -> tuple[RowSource, ...]:
+    """Datasets whose rows count, in order; one that counts for all columns is not repeated for one."""
+    of_all = {source[1:] for source in sources if source.out is None}
+    kept = [source for source in sources if source.out is None or source[1:] not in of_all]
+    return tuple(sorted(kept, key=lambda source: (source.out or "", *source[1:])))
 
 
 def with_stated_sources(lineage: ColumnLineage, stated: ColumnLineage) -> ColumnLineage:

@@ -25,6 +25,7 @@ from headwater.rules.plan.sources import (
     Shared,
     SourceField,
     Sources,
+    counts_of,
     merge,
     through,
 )
@@ -173,7 +174,7 @@ class Analysis:
             outputs.append(
                 Output(attribute.id, attribute.name, Column(leaves, prefix + text.identifier(attribute.name)))
             )
-        return Relation.of(outputs)
+        return Relation.of(outputs, counts_of(read.datasets))
 
     def _filter(self, query: str, table: Dataset, relation: Relation) -> Sources:
         """The columns of a table that another engine's conditions on its rows have in them."""

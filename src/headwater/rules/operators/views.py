@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from headwater.rules.expressions.names import renamed
 from headwater.rules.operators.analysis import Analysis, reads_several
 from headwater.rules.plan.budget import spend
-from headwater.rules.plan.sources import Sources, merge
+from headwater.rules.plan.sources import Sources, merge, without_counts
 from headwater.rules.plan.tree import Dataset
 from headwater.rules.session.links import Definition, Links
 
@@ -76,12 +76,8 @@ def rows_with_conditions(fields: Mapping[str, Sources], rows: Sources, views: Ma
     A field that takes a column of the view is reached by what decides the view's rows. One that takes none, such as
     `count(*)` or a constant, is not, though there are as many rows as the view has: it takes the conditions themselves.
     """
-    conditions = [
-        definition.relation.rows
-        for view, definition in views.items()
-        if definition.relation.rows and not _reaches_all(view, fields, rows)
-    ]
-    return merge([rows, *conditions])
+    conditions = ((view, without_counts(definition.relation.rows)[0]) for view, definition in views.items())
+    return merge([rows, *(own for view, own in conditions if own and not _reaches_all(view, fields, rows))])
 
 
 def _reaches_all(view: Dataset, fields: Mapping[str, Sources], rows: Sources) -> bool:

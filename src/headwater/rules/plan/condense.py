@@ -20,7 +20,20 @@ from typing import TypeAlias
 
 from headwater.common.masking import Masking
 from headwater.rules.plan.budget import spend
-from headwater.rules.plan.sources import NOTHING, How, Mark, Settled, SourceField, Sources, merge, settle
+from headwater.rules.plan.sources import (
+    NOTHING,
+    Counted,
+    How,
+    Mark,
+    Settled,
+    SourceField,
+    Sources,
+    base_of,
+    merge,
+    settle,
+    without_counts,
+)
+from headwater.rules.plan.tree import Dataset
 
 # Up to this many edges every column of an event has its own list. An edge counts once for each of its marks.
 FEW = 10_000
@@ -37,21 +50,24 @@ class Condensed:
     Attributes:
         fields: what each column takes besides what all of them do.
         rows: what reaches every column.
+        counted: the datasets of which columns depend on how many rows they have, whether or not they take a column.
         exact: whether every column really takes all that is listed for all columns.
     """
 
     fields: Mapping[str, Sources]
     rows: Sources
+    counted: Counted
     exact: bool = True
 
 
 def condensed(fields: Mapping[str, Sources], rows: Sources, *, few: int = FEW) -> Condensed:
     """The lineage with what all columns take listed once, if it would have more than `few` edges otherwise."""
+    fields, rows, counted = _without_counts(fields, rows)
     # Columns with the same sources share one object.
-    bases = {id(base): base for base in map(_base, fields.values())}
-    users = Counter(id(_base(sources)) for sources in fields.values())
+    bases = {id(base): base for base in map(base_of, fields.values())}
+    users = Counter(id(base_of(sources)) for sources in fields.values())
     if _weight(bases, users, few) <= few:
-        return Condensed(fields, rows if _ways(rows) <= MOST else _without_texts(rows))
+        return Condensed(fields, rows if _ways(rows) <= MOST else _without_texts(rows), counted)
     common = _common(bases, users, len(fields))
     left = {key: _without(base, common) for key, base in bases.items()}
     exact = True
@@ -65,10 +81,24 @@ def condensed(fields: Mapping[str, Sources], rows: Sources, *, few: int = FEW) -
         edges -= weights[key]
         lifted.append(_without_texts(left[key]))
         left[key] = NOTHING
-    own = {name: _settled_like(sources, left[id(_base(sources))]) for name, sources in fields.items()}
+    own = {name: _settled_like(sources, left[id(base_of(sources))]) for name, sources in fields.items()}
     of_all = merge([rows, *lifted])
     # A long program may decide its rows by each column in very many ways.
-    return Condensed(own, of_all if _ways(of_all) <= MOST else _without_texts(of_all), exact)
+    return Condensed(own, of_all if _ways(of_all) <= MOST else _without_texts(of_all), counted, exact)
+
+
+def _without_counts(fields: Mapping[str, Sources], rows: Sources) -> tuple[Mapping[str, Sources], Sources, Counted]:
+    """The lineage of fields alone, and what counts beside it. Columns that share sources go on sharing them."""
+    rows, of_rows = without_counts(rows)
+    counted: dict[str | None, frozenset[Dataset]] = {None: of_rows} if of_rows else {}
+    found = {id(base): without_counts(base) for base in map(base_of, fields.values())}
+    changed: dict[str, Sources] = {}
+    for name, sources in fields.items():
+        own, datasets = found[id(base_of(sources))]
+        if datasets:
+            changed[name] = _settled_like(sources, own)
+            counted[name] = datasets
+    return ({**fields, **changed} if changed else fields), rows, counted
 
 
 def _weight(bases: Mapping[int, Sources], users: Mapping[int, int], few: int) -> int:
@@ -83,10 +113,6 @@ def _weight(bases: Mapping[int, Sources], users: Mapping[int, int], few: int) ->
 
 def _ways(sources: Sources) -> int:
     return sum(map(len, sources.values()))
-
-
-def _base(sources: Sources) -> Sources:
-    return sources.base if isinstance(sources, Settled) else sources
 
 
 def _settled_like(sources: Sources, left: Sources) -> Sources:

@@ -3,6 +3,10 @@
 A `Column` of a relation has, for every leaf of its type, the source fields that the leaf takes anything from, and the
 ways it does so (`Mark`s). What decides which rows there are (filters, joins, grouping, order) is kept beside the
 columns, once per relation: the `rows`.
+
+How many rows there are, and which, also depends on how many rows every dataset that is read has, whether or not a
+column of it is taken. So among the sources of `rows` there is one for each such dataset, without a field, and it goes
+wherever `rows` go: a scalar subquery has it in its column. `without_counts` takes these out of an answer.
 """
 
 from __future__ import annotations
@@ -46,8 +50,12 @@ class How(Enum):
         return self.value <= How.AGGREGATION.value
 
 
+ALL_ROWS = ""
+"""In place of the path of a field: no column has this name."""
+
+
 class SourceField(NamedTuple):
-    """A field of a dataset that a plan reads, by its path: `header.customerId`."""
+    """A field of a dataset that a plan reads, by its path: `header.customerId`; or `ALL_ROWS` of it."""
 
     dataset: Dataset
     field: str
@@ -67,7 +75,10 @@ class Mark(NamedTuple):
 
 Sources: TypeAlias = Mapping[SourceField, frozenset[Mark]]
 Leaves: TypeAlias = Mapping[Path, Sources]
+Counted: TypeAlias = "Mapping[str | None, frozenset[Dataset]]"
+"""Per column, the datasets of which it depends on how many rows they have; None is for all columns."""
 NOTHING: Sources = {}
+_COUNTED = frozenset({Mark(How.FILTER)})
 
 
 @dataclass(frozen=True)
@@ -251,6 +262,11 @@ class Settled(Mapping[SourceField, "frozenset[Mark]"]):
         return len(self.base)
 
 
+def base_of(sources: Sources) -> Sources:
+    """The sources that columns share, whatever their texts."""
+    return sources.base if isinstance(sources, Settled) else sources
+
+
 def through(sources: Sources, how: How, *, masking: Masking = Masking.NONE, text: str = "") -> Sources:
     """The sources of something that takes `how` from something with these `sources`.
 
@@ -312,6 +328,32 @@ def _both(first: frozenset[Mark], second: frozenset[Mark]) -> frozenset[Mark]:
     if len(marks) <= _MOST_MARKS:
         return marks
     return frozenset([mark._replace(text="" if mark.how.direct else "…") for mark in marks])
+
+
+def counts_of(datasets: Iterable[Dataset]) -> Sources:
+    """The sources of what depends on how many rows datasets have.
+
+    >>> without_counts(counts_of([Dataset(table=("t",))]))
+    ({}, frozenset({Dataset(location=None, table=('t',), format=None, version=None, catalog=None, identity=None)}))
+    """
+    return {SourceField(dataset, ALL_ROWS): _COUNTED for dataset in datasets}
+
+
+def without_counts(sources: Sources) -> tuple[Sources, frozenset[Dataset]]:
+    """The sources that are fields, and the datasets of which only the number of rows counts; most have none such."""
+    counted = [source.dataset for source in sources if not source.field]
+    if not counted:
+        return sources, _NO_DATASETS
+    spend(len(sources))
+    return {source: marks for source, marks in sources.items() if source.field}, frozenset(counted)
+
+
+def both_counted(first: Counted, other: Counted) -> Counted:
+    """What either says."""
+    return {key: first.get(key, _NO_DATASETS) | other.get(key, _NO_DATASETS) for key in {**first, **other}}
+
+
+_NO_DATASETS: frozenset[Dataset] = frozenset()
 
 
 def settle(sources: Sources, text: str) -> Sources:

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from headwater.common.masking import Masking
 from headwater.rules.expressions.shapes import influenced, merge_leaves, stepped, whole
-from headwater.rules.plan.sources import NOTHING, Column, How, Output, Sources, merge, through
+from headwater.rules.plan.sources import NOTHING, Column, How, Output, Sources, counts_of, merge, through
 from headwater.rules.plan.types import ELEMENT
 from headwater.rules.sqltext.findings import Findings, NotUnderstood
 from headwater.rules.sqltext.frames import Frame, Item, Named, Others, closed, inside, renamed
@@ -228,7 +228,8 @@ def _table(into: From, node: Node, outputs: Names) -> None:
         into.source(node, Frame(()), names)
     else:
         dataset = findings.table(parts)
-        into.source(node, Frame((Others(lambda name: findings.field(dataset, name), dataset),)), names, outputs)
+        columns = Others(lambda name: findings.field(dataset, name), dataset)
+        into.source(node, Frame((columns,), counts_of([dataset])), names, outputs)
 
 
 def _query(into: From, node: Node, outputs: Names) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from headwater.common.column_path import join_path
 from headwater.rules.plan.budget import Budget
 from headwater.rules.plan.condense import MOST, condensed
-from headwater.rules.plan.sources import Sources, merge
+from headwater.rules.plan.sources import Counted, Sources, both_counted, merge
 from headwater.rules.plan.tree import Dataset, Plan
 from headwater.rules.session.links import Links
 from headwater.rules.statements.statements import (
@@ -33,6 +33,7 @@ class Lineage:
         reads: the datasets read, with their columns.
         opaque: what was not understood, and how often; where this is not empty, the answer may claim too much.
         writes: what a statement writes; empty for a query.
+        counted: the datasets of which columns depend on how many rows they have, whether or not they take a column.
     """
 
     columns: Mapping[str, Sources]
@@ -40,6 +41,7 @@ class Lineage:
     reads: Mapping[Dataset, Sequence[Field]]
     opaque: Mapping[str, int] = field(default_factory=dict)
     writes: tuple[Written, ...] = ()
+    counted: Counted = field(default_factory=dict)
 
 
 def lineage_of(plan: Plan, links: Links | None = None, budget: Budget | None = None) -> Lineage:
@@ -51,17 +53,22 @@ def lineage_of(plan: Plan, links: Links | None = None, budget: Budget | None = N
     answer = statement(plan, None, links, budget)
     if answer is not None:
         several = len(answer.writes) > 1
-        columns = {
-            (join_path((written.dataset.short_name, name)) if several else name): sources
-            for written in answer.writes
-            for name, sources in (written.fields or {}).items()
-        }
+        columns: dict[str, Sources] = {}
+        counted: Counted = {}
+        for written in answer.writes:
+            paths = {
+                name: join_path((written.dataset.short_name, name)) if several else name
+                for name in written.fields or {}
+            }
+            columns |= {paths[name]: sources for name, sources in (written.fields or {}).items()}
+            own = {name and paths[name]: datasets for name, datasets in written.counted.items()}
+            counted = both_counted(counted, own)
         rows = merge(written.rows for written in answer.writes)
-        return Lineage(columns, rows, answer.reads, answer.opaque, answer.writes)
+        return Lineage(columns, rows, answer.reads, answer.opaque, answer.writes, counted)
     known = behind(plan, links, budget)
     columns = column_sources(columns_of(plan, known.relation), known.relation)
     # Nothing is sent, and columns of the same sources share them: each has its own list as long as possible.
     condensed_columns = condensed(columns, known.relation.rows, few=MOST)
     reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
     opaque = {**known.opaque, **({} if condensed_columns.exact else {TOO_MANY_EDGES: 1})}
-    return Lineage(condensed_columns.fields, condensed_columns.rows, reads, opaque)
+    return Lineage(condensed_columns.fields, condensed_columns.rows, reads, opaque, counted=condensed_columns.counted)

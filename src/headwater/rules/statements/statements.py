@@ -14,7 +14,20 @@ from headwater.rules.operators.analysis import Analysis, reads_several
 from headwater.rules.operators.by_tables import anything_of, everything_read, views_read
 from headwater.rules.plan.budget import Budget, Exceeded, hold
 from headwater.rules.plan.condense import condensed
-from headwater.rules.plan.sources import Column, How, Mark, Relation, SourceField, Sources, merge, settle, through
+from headwater.rules.plan.sources import (
+    Column,
+    Counted,
+    How,
+    Mark,
+    Relation,
+    SourceField,
+    Sources,
+    both_counted,
+    merge,
+    settle,
+    through,
+    without_counts,
+)
 from headwater.rules.plan.tree import UNREAD, Dataset, Expr, NotAsExpected, Plan, walk
 from headwater.rules.plan.types import DataType, leaves, spelled, spelling
 from headwater.rules.session import variables
@@ -54,6 +67,7 @@ class Written:
         if_absent: whether nothing is written where the dataset is there already.
         by_views: the same write with the views of catalogs as sources, in place of what is behind them; None where it
             takes nothing from a view.
+        counted: the datasets of which columns depend on how many rows they have, whether or not they take a column.
     """
 
     dataset: Dataset
@@ -64,6 +78,7 @@ class Written:
     previous: Dataset | None = None
     if_absent: bool = False
     by_views: Written | None = None
+    counted: Counted = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -161,8 +176,13 @@ def _statement(plan: Plan, unread: str | None, links: Links | None) -> Statement
 
 def _with_rows(written: Iterable[Written], rows: Sources) -> tuple[Written, ...]:
     """The writes that bring columns, with more that decides about their rows."""
+    rows, datasets = without_counts(rows)
+    counted: Counted = {None: datasets} if datasets else {}
     return tuple(
-        replace(output, rows=merge([output.rows, rows])) if rows and output.fields else output for output in written
+        replace(output, rows=merge([output.rows, rows]), counted=both_counted(output.counted, counted))
+        if (rows or counted) and output.fields
+        else output
+        for output in written
     )
 
 
@@ -220,7 +240,8 @@ def _with_by_views(output: Written, by_views: Written) -> Written:
 def _union(output: Written, other: Written) -> Written:
     mine, theirs = output.fields or {}, other.fields or {}
     fields = {name: merge([mine.get(name, {}), theirs.get(name, {})]) for name in {**mine, **theirs}}
-    return replace(output, fields=fields, rows=merge([output.rows, other.rows]))
+    counted = both_counted(output.counted, other.counted)
+    return replace(output, fields=fields, rows=merge([output.rows, other.rows]), counted=counted)
 
 
 def _with_conditions(output: Written, named: Mapping[Dataset, Definition]) -> Written:
@@ -243,7 +264,7 @@ def _defined(view: Dataset, definition: Definition, known: Mapping[Dataset, Defi
 def _definition(view: Dataset, definition: Definition, relation: Relation) -> Written:
     schema = schema_of(definition.columns)
     lineage = condensed(column_sources(schema, relation), relation.rows)
-    return Written(view, schema, Change.CREATE, lineage.fields, lineage.rows)
+    return Written(view, schema, Change.CREATE, lineage.fields, lineage.rows, counted=lineage.counted)
 
 
 def _from_anything(written: tuple[Written, ...], plan: Plan, links: Links | None) -> _Views:
@@ -351,7 +372,8 @@ def carried_out(plan: Plan, links: Links, budget: Budget | None = None) -> State
 
 def _appended(plan: Plan, known: Known) -> Written:
     lineage = condensed(column_sources(columns_of(plan, known.relation), known.relation), known.relation.rows)
-    return Written(Dataset(), schema_of(plan.output or ()), Change.APPEND, lineage.fields, lineage.rows)
+    schema = schema_of(plan.output or ())
+    return Written(Dataset(), schema, Change.APPEND, lineage.fields, lineage.rows, counted=lineage.counted)
 
 
 def change_variables(command: Plan, links: Links, definitions: Mapping[str, int]) -> None:
@@ -489,8 +511,9 @@ def _written(write: Write, analysis: Analysis) -> Written:
         analysis.opaque[TOO_MANY_EDGES] += 1
     schema = _with_others(columns, write.schema)
     return Written(
-        write.dataset, schema, write.change, condensed_columns.fields, condensed_columns.rows, if_absent=write.if_absent
-    )
+        write.dataset, schema, write.change, condensed_columns.fields, condensed_columns.rows,
+        if_absent=write.if_absent, counted=condensed_columns.counted,
+    )  # fmt: skip
 
 
 def _written_without_data(write: Write) -> Written:

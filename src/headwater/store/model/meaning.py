@@ -26,7 +26,7 @@ from headwater.openlineage.model.event import (
 )
 from headwater.openlineage.model.limits import LONGEST_NAME
 from headwater.openlineage.model.parse import is_deleted
-from headwater.openlineage.model.parse_facets import sort_edges
+from headwater.openlineage.model.parse_facets import sort_edges, sort_row_sources
 from headwater.store.db.codes import EventKind, Role, Stated
 from headwater.store.model.order import canonical, digest
 
@@ -191,6 +191,7 @@ def _declared_sources(dataset: Dataset) -> list[Name]:
     if lineage is None:
         return []
     sources = {*dataset.views, *lineage.sources, *((edge.namespace, edge.name) for edge in lineage.edges)}
+    sources |= {(counted.namespace, counted.name) for counted in lineage.row_sources or ()}
     return sorted(sources - {(dataset.namespace, dataset.name)})
 
 
@@ -329,28 +330,27 @@ def with_left_out_columns(lineage: ColumnLineage, schema: Iterable[SchemaField])
 
 
 def with_row_sources(lineage: ColumnLineage, dataset: Name) -> ColumnLineage:
-    """Note the other datasets whose number of rows counts where no edge says so.
+    """Note the other datasets whose number of rows counts where no edge says so, beside those that the event states.
 
-    Most events do not say which these are. A column of theirs that comes from no column, such as a constant or a
-    `count(*)`, then counts the rows of every dataset that other columns come from; a dataset with a column that decides
-    about the rows needs no mention. Where these are many, they count for all rows.
+    A column that comes from no column, such as a constant or a `count(*)`, counts the rows of every dataset that other
+    columns come from; a dataset with a column that decides about the rows needs no mention. Where these are many, they
+    count for all rows.
 
     >>> biggest = ColumnEdge("biggest", "lake", "orders", "amount", "DIRECT", "AGGREGATION", Masking.NONE, "")
     >>> with_row_sources(ColumnLineage(("biggest", "n"), (biggest,)), ("lake", "sales")).row_sources
     (RowSource(out='n', namespace='lake', name='orders'),)
     """
-    if lineage.row_sources is not None:
-        others = (source for source in lineage.row_sources if source[1:] != dataset)
-        return replace(lineage, row_sources=tuple(others))
+    stated = [source for source in lineage.row_sources or () if source[1:] != dataset]
     into = {edge.out for edge in lineage.edges}
     counts: list[str | None] = [column for column in lineage.columns if column not in into]
-    if not counts:
+    if not counts and lineage.row_sources is None:
         return lineage
     deciding = {(edge.namespace, edge.name) for edge in lineage.edges if edge.out is None}
     read = {(edge.namespace, edge.name) for edge in lineage.edges} - deciding - {dataset}
     if len(counts) * len(read) > _MOST_ROW_SOURCES:
         counts = [None]
-    return replace(lineage, row_sources=tuple(RowSource(column, *name) for column in counts for name in sorted(read)))
+    derived = (RowSource(column, *name) for column in counts for name in read)
+    return replace(lineage, row_sources=sort_row_sources({*stated, *derived}))
 
 
 def _around(new: str, old: str) -> Iterator[tuple[str, str]]:
