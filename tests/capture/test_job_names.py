@@ -42,6 +42,19 @@ def test_what_adds_other_columns_to_the_same_table_is_another_job(
     assert [names.name(statement) for statement in (first, second, first, second)] == [NAME, f"{NAME}.2"] * 2
 
 
+def test_what_adds_the_numbers_of_rows_of_another_table_is_another_job(names: JobNames) -> None:
+    first, second = (_counting(source) for source in ("orders", "people"))
+    assert [names.name(statement) for statement in (first, second, first)] == [NAME, f"{NAME}.2", NAME]
+    days = [_counting(f"landing/{day}.csv") for day in ("2026-11-14", "2026-11-15")]
+    assert {names.name(statement) for statement in days} == {f"{NAME}.3"}
+
+
+def _counting(source: str) -> Statement:
+    (written,) = _write({}).writes
+    counted = {None: frozenset({Dataset(f"s3a://lake/{source}")})}
+    return Statement("AppendData", {}, (replace(written, counted=counted),))
+
+
 def test_overwriting_a_folder_of_a_dataset_adds_to_it(names: JobNames) -> None:
     known = set()
     for day, source in enumerate(("orders", "people")):

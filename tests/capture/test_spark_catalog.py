@@ -96,7 +96,9 @@ def test_load_data_takes_the_folder_of_a_pattern_and_a_local_path_is_a_file() ->
 
 def test_partitions_elsewhere_are_read_as_the_table_is() -> None:
     fields: dict[str, Sources] = {"n": {SourceField(TABLE, "id"): COPIED}}
-    read = Statement("AppendData", {TABLE: (ID,)}, (Written(Dataset("file:/out"), (), Change.APPEND, fields, {}),))
+    counted = {None: frozenset({TABLE}), "n": frozenset({Dataset("file:/other")})}
+    written = Written(Dataset("file:/out"), (), Change.APPEND, fields, {}, counted=counted)
+    read = Statement("AppendData", {TABLE: (ID,)}, (written,))
     places = [f"file:/logs/2024/05/{day:02}" for day in range(1, 29)]
 
     def told(*locations: str, known: bool = True) -> Statement:
@@ -110,6 +112,7 @@ def test_partitions_elsewhere_are_read_as_the_table_is() -> None:
     assert {Catalog("file:/w").name(one.dataset) for one in both.writes[0].fields["n"]} == {
         ("file", "/lake/orders"), ("file", "/logs"),
     }  # fmt: skip
+    assert {key: len(datasets) for key, datasets in both.writes[0].counted.items()} == {None: 2, "n": 1}
     assert not both.opaque
     assert told("file:/lake/orders", known=False).opaque == {"partitions elsewhere": 1}
     assert told(*(f"file:/{number}/x" for number in range(200))).opaque == {"partitions elsewhere": 1}

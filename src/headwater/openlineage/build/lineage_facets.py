@@ -5,9 +5,10 @@ Their input fields are plain dictionaries. A facet may have a hundred thousand o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, cast
+from functools import cache
+from typing import Any, NamedTuple, cast
 
 from openlineage.client.facet_v2 import column_lineage_dataset, lineage
 
@@ -152,7 +153,6 @@ def _counted_rows(
     """
     inputs = _Inputs(catalog, options)
     deciding = inputs.names(written.rows) | {own}
-    # Columns of opaque code share one set.
     distinct = {id(datasets): datasets for datasets in written.counted.values()}
     names = {key: inputs.names_of(datasets) - deciding for key, datasets in distinct.items()}
     if not any(names.values()):
@@ -161,39 +161,57 @@ def _counted_rows(
     for key, datasets in written.counted.items():
         path = key if key is None or options.nested else top_level(key)
         counted[path] = counted[path] | names[id(datasets)] if path in counted else names[id(datasets)]
-    return _of_columns(_folded(written, options)[0], counted, deciding, inputs, listed=listed)
-
-
-def _of_columns(
-    fields: Mapping[str, Sources],
-    counted: Mapping[str | None, frozenset[Name]],
-    deciding: frozenset[Name],
-    inputs: _Inputs,
-    *,
-    listed: bool,
-) -> dict[str, Any]:
-    """The same, by column. Columns with the same sources share them, and what is said of one is said of all."""
-    taken = {id(base): inputs.names(base) for base in map(base_of, fields.values())}
-    seen = deciding.union(*taken.values())
-    every = counted.get(None, frozenset())
-    of_columns: dict[str, frozenset[Name]] = {}
-    known: dict[tuple[int, int], frozenset[Name]] = {}
-    pairs = 0
+    every = counted.pop(None, _NO_NAMES)
+    together = {id(own): own | every for own in (*counted.values(), every)}
+    wanted = {path: together[id(own)] for path, own in counted.items()}
+    fields = _folded(written, options)[0]
+    if not wanted and all((listed and not sources) or inputs.first_of(sources) >= every for sources in fields.values()):
+        return {}  # of a statement that reads one dataset, this is all there is to do
+    # Columns of opaque code share their sources, and what they count: what is said of one is said of all.
+    alike: dict[tuple[int, int], _Alike] = {}
     for path, sources in fields.items():
-        by, mine = taken[id(base_of(sources))], counted.get(path, every)
-        key = id(by), id(mine)
-        if key not in known:
-            missing = (mine | every) - by
-            known[key] = (missing & seen if listed else missing) if by else (_NO_NAMES if listed else missing - seen)
-        if known[key]:
-            of_columns[path] = known[key]
-            pairs += len(known[key])
-            if pairs > _MOST_COUNTED:
-                all_of_them = _NO_NAMES.union(*counted.values())
-                return {"fields": {}, "dataset": identifiers(all_of_them & seen if listed else all_of_them)}
+        base, names_wanted = base_of(sources), wanted.get(path, every)
+        key = id(base), id(names_wanted)
+        if key not in alike:
+            alike[key] = _Alike(base, names_wanted, [])
+        alike[key].paths.append(path)
+    if all((listed and not base) or inputs.lead_from(base, names_wanted) for base, names_wanted, _ in alike.values()):
+        return {}
+    return _lacking(alike.values(), deciding, inputs, listed=listed)
+
+
+class _Alike(NamedTuple):
+    """Columns of the same sources that count the rows of the same datasets."""
+
+    sources: Sources
+    counted: frozenset[Name]
+    paths: list[str]
+
+
+def _lacking(
+    columns: Collection[_Alike], deciding: frozenset[Name], inputs: _Inputs, *, listed: bool
+) -> dict[str, Any]:
+    """The datasets that columns count the rows of and take nothing from, by column."""
+    taken = {id(alike.sources): inputs.names(alike.sources) for alike in columns}
+    seen = deciding.union(*taken.values())
+    of_columns: dict[str, frozenset[Name]] = {}
+    pairs = 0
+    for sources, counted, paths in columns:
+        by = taken[id(sources)]
+        lacking = counted - by
+        if listed:
+            lacking = lacking & seen if by else _NO_NAMES
+        elif not by:
+            lacking -= seen
+        pairs += len(lacking) * len(paths)
+        if pairs > _MOST_COUNTED:
+            of_all = _NO_NAMES.union(*{alike.counted for alike in columns})
+            return {"fields": {}, "dataset": identifiers(of_all & seen if listed else of_all)}
+        of_columns |= dict.fromkeys(paths, lacking) if lacking else {}
     if not of_columns:
         return {}
-    of_all = frozenset.intersection(*of_columns.values()) if len(of_columns) == len(fields) else _NO_NAMES
+    every = len(of_columns) == sum(len(alike.paths) for alike in columns)
+    of_all = frozenset.intersection(*of_columns.values()) if every else _NO_NAMES
     by_field = {path: identifiers(names - of_all) for path, names in of_columns.items() if names - of_all}
     return {"fields": by_field, "dataset": identifiers(of_all)}
 
@@ -209,6 +227,7 @@ class _Inputs:
         self._written: dict[frozenset[Mark], list[dict[str, object]]] = {}
         self._texts: set[str] = set()
         self._text_left = _MOST_TEXT
+        self._alone = cache(lambda name: frozenset([name]))
 
     def of(self, sources: Sources) -> list[_InputField]:
         marks_of: dict[tuple[str, str, str], frozenset[Mark]] = {}
@@ -222,6 +241,21 @@ class _Inputs:
             {"namespace": key[0], "name": key[1], "field": key[2], "transformations": self._transformations(marks)}
             for key, marks in (sorted(marks_of.items()) if len(marks_of) > 1 else marks_of.items())
         ]
+
+    def lead_from(self, sources: Sources, names: frozenset[Name]) -> bool:
+        """Whether sources lead from all of some datasets; it looks at no more of them than that takes."""
+        missing = set(names)
+        for source in sources:
+            if not missing:
+                break
+            missing.discard(self.name(source.dataset))  # type: ignore[arg-type]
+        return not missing
+
+    def first_of(self, sources: Sources) -> frozenset[Name]:
+        """The name of the dataset of the first source."""
+        first = next(iter(base_of(sources)), None)
+        name = None if first is None else self.name(first.dataset)
+        return _NO_NAMES if name is None else self._alone(name)
 
     def names(self, sources: Sources) -> frozenset[Name]:
         """The names of the datasets of sources."""
