@@ -389,7 +389,9 @@ def test_an_output_says_which_rows_are_counted_where_no_edge_does(
     statement = _statement(_written(**more), reads={ORDERS: (ID,), OTHERS: (ID,)})
     assert _rows_facet(statement, sender) == expected
     assert _rows_facet(statement, sender, disabled_facets=frozenset({"headwater_rows"})) is None
-    assert _rows_facet(statement, sender, disabled_facets=frozenset({"columnLineage"})) is None
+    without = frozenset({"columnLineage"})
+    assert _rows_facet(statement, sender, disabled_facets=without) is None
+    assert _rows_facet(statement, sender, disabled_facets=without, lineage_facet=True) == expected
 
 
 def test_the_inputs_of_several_outputs_do_not_tell_whose_rows_each_counts(sender: Callable[..., Any]) -> None:

@@ -260,6 +260,19 @@ def test_rows_that_are_counted_are_read_beside_lineage() -> None:
     assert _row_sources({**_EMPTY, "headwater_rows": {"_deleted": True}}) is None
 
 
+def test_rows_that_are_counted_are_read_beside_the_lineage_of_the_job() -> None:
+    entry = {"type": "DATASET", "namespace": "lake", "name": "out", "fields": {"a": {"inputs": []}}}
+    job = {"namespace": "jobs", "name": "daily", "facets": {"lineage": {"entries": [entry]}}}
+
+    def read(facets: dict[str, Any]) -> tuple[RowSource, ...] | None:
+        (output,) = _run_event(job=job, outputs=[{"namespace": "lake", "name": "out", "facets": facets}]).outputs
+        assert output.lineage is not None
+        return output.lineage.row_sources
+
+    assert read({"headwater_rows": {"fields": {"a": [_IN]}}}) == (RowSource("a", "lake", "in"),)
+    assert (read({}), read({"headwater_rows": {"_deleted": True}})) == (None, None)
+
+
 def test_all_mentions_of_a_dataset_say_which_rows_are_counted() -> None:
     other = {"headwater_rows": {"fields": {"x": [_VIEW], "y": [_IN]}}}
     assert _row_sources({**_EMPTY, **_COUNTS_IN}, _EMPTY, {**_EMPTY, **other}) == (

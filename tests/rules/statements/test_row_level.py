@@ -264,6 +264,25 @@ def test_an_update_of_all_rows_leaves_nothing_of_the_old_value() -> None:
     assert rows == set()
 
 
+def test_a_value_counts_the_rows_of_the_table_that_its_query_reads() -> None:
+    many = Expr("ScalarSubquery", args={"plan": project(leaf(SOURCE, ID), literal("1"))})
+    update = plan("UpdateCommand", target=TABLE, updateExpressions=(ID, plus(V, many), ST))
+    clause = delta_clause("MatchedUpdate", None, ID, plus(V, many), ST)
+    merge = plan("MergeIntoCommand", source=TABLE, target=TABLE, condition=CONDITION, matchedClauses=(clause,))
+    for command in (update, merge):
+        written = statement(command)
+        assert written is not None
+        assert written.writes[0].counted == {None: frozenset({TARGET}), "v": frozenset({SOURCE})}
+
+
+def test_a_merge_counts_the_rows_of_its_source() -> None:
+    clause = delta_clause("MatchedUpdate", None, ID, literal("1"), ST)
+    merge = plan("MergeIntoCommand", source=READ, target=TABLE, condition=ON, matchedClauses=(clause,))
+    written = statement(merge)
+    assert written is not None
+    assert written.writes[0].counted == {None: frozenset({TARGET, SOURCE})}
+
+
 def test_a_struct_set_as_a_whole_is_set_in_all_its_leaves() -> None:
     command = plan("UpdateCommand", target=TABLE, updateExpressions=(ID, V, NULL), condition=CONDITION)
     columns, _ = answer(command)

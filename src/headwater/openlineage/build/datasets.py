@@ -156,14 +156,17 @@ class Datasets:
             output_facets["lifecycleStateChange"] = lifecycle
         # No facet means "unknown"; a facet without columns would mean "made from nothing".
         known = bool(written.fields or written.rows)
-        if in_full and known and self.options.has_facet("columnLineage") and not self._over_limit(written):
+        shown = in_full and known and not self._over_limit(written)
+        if shown and self.options.has_facet("columnLineage"):
             output_facets["columnLineage"] = lineage_facets.column_lineage(written, self.catalog, self.options)
             if written.by_views is not None and self.options.has_facet("headwater_views"):
                 output_facets["headwater_views"] = lineage_facets.lineage_by_views(
                     written.by_views, self._names(views), self.catalog, self.options
                 )
+        by_columns = self.options.has_facet("columnLineage") or self._has_lineage_facet
+        if shown and by_columns and self.options.has_facet("headwater_rows"):
             rows = lineage_facets.rows_facet(written, name, self.catalog, self.options, listed=listed)
-            if rows is not None and self.options.has_facet("headwater_rows"):
+            if rows is not None:
                 output_facets["headwater_rows"] = rows
         return self.options.enabled_facets(output_facets)
 

@@ -249,7 +249,9 @@ def _lineage(facets: Facets, where: str) -> ColumnLineage | None:
 
 def _with_rows(lineage: ColumnLineage, raw: object, where: str) -> ColumnLineage:
     """Lineage with the datasets whose rows count, where the event says so."""
-    return lineage if raw is None else replace(lineage, row_sources=row_sources(an_object(raw, where), where))
+    if raw is None or is_deleted(facet := an_object(raw, where)):
+        return lineage
+    return replace(lineage, row_sources=row_sources(facet, where))
 
 
 def _with_lineage_of_job(
@@ -281,7 +283,7 @@ def _with_lineage_of_job(
         output = by_name.get(key, Dataset(*key))
         stated = replace(lineage_facet(entry, where), complete=is_own(facet.get("_producer")))
         if output.lineage is None:
-            by_name[key] = replace(output, lineage=stated)
+            by_name[key] = replace(output, lineage=_with_rows(stated, output.facets.get(ROWS), f"{where}.{ROWS}"))
         elif stated.made_of is not None and output.lineage.made_of is None and VIEWS not in output.facets:
             by_name[key] = replace(output, lineage=with_stated_sources(output.lineage, stated))
     return (
