@@ -10,7 +10,7 @@ from headwater.capture.job_names import JobNames
 from headwater.common.masking import Masking
 from headwater.openlineage.build.events import Application
 from headwater.openlineage.naming.datasets import Catalog
-from headwater.rules.plan.sources import How, Mark, SourceField, Sources
+from headwater.rules.plan.sources import Counted, How, Mark, SourceField, Sources
 from headwater.rules.plan.tree import Dataset
 from headwater.rules.statements.statements import Change, Statement, Stream, Written
 
@@ -51,7 +51,7 @@ def test_what_adds_the_numbers_of_rows_of_another_table_is_another_job(names: Jo
 
 def _counting(source: str) -> Statement:
     (written,) = _write({}).writes
-    counted = {None: frozenset({Dataset(f"s3a://lake/{source}")})}
+    counted: Counted = {None: frozenset({Dataset(f"s3a://lake/{source}")})}
     return Statement("AppendData", {}, (replace(written, counted=counted),))
 
 

@@ -171,10 +171,10 @@ def _counted_rows(
     alike: dict[tuple[int, int], _Alike] = {}
     for path, sources in fields.items():
         base, names_wanted = base_of(sources), wanted.get(path, every)
-        key = id(base), id(names_wanted)
-        if key not in alike:
-            alike[key] = _Alike(base, names_wanted, [])
-        alike[key].paths.append(path)
+        both = id(base), id(names_wanted)
+        if both not in alike:
+            alike[both] = _Alike(base, names_wanted, [])
+        alike[both].paths.append(path)
     if all((listed and not base) or inputs.lead_from(base, names_wanted) for base, names_wanted, _ in alike.values()):
         return {}
     return _lacking(alike.values(), deciding, inputs, listed=listed)
@@ -248,7 +248,7 @@ class _Inputs:
         for source in sources:
             if not missing:
                 break
-            missing.discard(self.name(source.dataset))  # type: ignore[arg-type]
+            missing.discard(self.name(source.dataset))
         return not missing
 
     def first_of(self, sources: Sources) -> frozenset[Name]:
