@@ -333,8 +333,9 @@ def _both(first: frozenset[Mark], second: frozenset[Mark]) -> frozenset[Mark]:
 def counts_of(datasets: Iterable[Dataset]) -> Sources:
     """The sources of what depends on how many rows datasets have.
 
-    >>> without_counts(counts_of([Dataset(table=("t",))]))
-    ({}, frozenset({Dataset(location=None, table=('t',), format=None, version=None, catalog=None, identity=None)}))
+    >>> fields, counted = without_counts(counts_of([Dataset(table=("t",))]))
+    >>> fields, [dataset.short_name for dataset in counted]
+    ({}, ['t'])
     """
     return {SourceField(dataset, ALL_ROWS): _COUNTED for dataset in datasets}
 

@@ -73,7 +73,7 @@ def lineage_of_text(
 
     >>> found = lineage_of_text("SELECT id, upper(name) FROM users WHERE age > 17", "postgres", ["id", "upper"])
     >>> [(source.field, mark.how.name) for source, marks in found.relation.rows.items() for mark in marks]
-    [('age', 'FILTER')]
+    [('', 'FILTER'), ('age', 'FILTER')]
     """
     from headwater.rules.sqltext.reading import read  # noqa: PLC0415 (only who reads a text needs sqlglot)
 
