@@ -140,7 +140,10 @@ def meaning_of(event: Event) -> Meaning:
         notes = _notes(None, event.job.facets)
         made_of = _made_of(event.outputs, job)
         made_of += [MadeOf(None, reader, read) for reader, read in event.job.reads]
-        datasets += [(Role.BEHIND, Dataset(*read)) for _, read in event.job.reads]
+        # Two jobs may read the same dataset, and the event's own may read it through a view.
+        behind = {(dataset.namespace, dataset.name) for dataset in event.inputs if dataset.behind}
+        by_jobs = dict.fromkeys(read for _, read in event.job.reads if read not in behind)
+        datasets += [(Role.BEHIND, Dataset(*read)) for read in by_jobs]
     else:
         kind, job, streaming, notes = EventKind.DATASET, None, False, []
         datasets = [(Role.DECLARED, event.dataset)]
