@@ -105,7 +105,6 @@ def check_columns(event: Event) -> None:
 
 def _add_columns(columns: dict[tuple[str, str], set[str]], own: set[str], lineage: ColumnLineage) -> None:
     own.update(lineage.columns)
-    own.update(source.out for source in lineage.row_sources or () if source.out is not None)
     for edge in lineage.edges:
         columns.setdefault((edge.namespace, edge.name), set()).add(edge.path)
 

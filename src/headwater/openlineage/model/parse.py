@@ -248,10 +248,13 @@ def _lineage(facets: Facets, where: str) -> ColumnLineage | None:
 
 
 def _with_rows(lineage: ColumnLineage, raw: object, where: str) -> ColumnLineage:
-    """Lineage with the datasets whose rows count, where the event says so."""
+    """Lineage with the datasets whose rows count, where the event says so; for a column without lineage, for all."""
     if raw is None or is_deleted(facet := an_object(raw, where)):
         return lineage
-    return replace(lineage, row_sources=row_sources(facet, where))
+    columns = {*lineage.columns}
+    stated = row_sources(facet, where)
+    known = {source if source.out in columns else source._replace(out=None) for source in stated}
+    return replace(lineage, row_sources=sort_row_sources(known))
 
 
 def _with_lineage_of_job(
