@@ -520,7 +520,7 @@ def test_the_text_of_a_statement_and_why_it_failed_are_without_secrets(sender: C
         error="no route to jdbc:postgresql://h/db?password=hunter2\n\tat a.B.c(B.scala:1)",
     )
     event = sender(secrets=re.compile("[0-9]{16}")).statement(_statement(), RunState.FAIL, details)
-    assert event["job"]["facets"]["sql"]["query"] == "INSERT INTO t OPTIONS (password ***) SELECT '***'"
+    assert event["job"]["facets"]["sql"]["query"] == "INSERT INTO t OPTIONS (password '***') SELECT '***'"
     error = event["run"]["facets"]["errorMessage"]
     assert error["message"] == "no route to jdbc:postgresql://h/db?password=***"
     assert error["stackTrace"] == "\tat a.B.c(B.scala:1)"
