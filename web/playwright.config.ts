@@ -28,6 +28,8 @@ export default defineConfig({
       ...(existsSync(CHROMIUM) ? { executablePath: CHROMIUM } : {}),
       args: ["--no-sandbox", "--disable-gpu"],
     },
-    trace: "retain-on-failure",
+    // A trace takes a picture of the page at each step, which is a third of the time: asked for to see why a test fails.
+    trace: process.env["HEADWATER_TRACE"] === undefined ? "off" : "retain-on-failure",
+    screenshot: "only-on-failure",
   },
 });
