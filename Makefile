@@ -1,6 +1,6 @@
 # `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth programs warehouses soak mutation fuzz kills lock clean setup oracle page class-archive test-page marquez-web pictures recordings
+.PHONY: help demo test test-server test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth programs warehouses soak mutation fuzz kills lock clean setup oracle page class-archive test-page marquez-web pictures recordings
 
 PYTHON ?= python3
 # Another Spark to test with: make test SPARK=3.5.9
@@ -60,11 +60,12 @@ page: setup
 demo: setup page ## three days of a food-delivery warehouse, and the story of its columns
 	@.venv/bin/headwater demo
 
-# The groups that a group depends on come before it; they need not pass.
+# The groups that a group depends on come before it; they need not pass. The longest come first.
 test: oracle page class-archive ## all tests but the slow; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=1 prints as it goes
 	@results=$$(mktemp) && trap 'rm -f "$$results"' EXIT && \
 	{ $(MAKE) --no-print-directory --keep-going $(if $(filter-out 1,$(JOBS)),-j$(JOBS) --output-sync=target) RESULTS=$$results \
-		$(if $(SPARK),,test-page test-pipeline) test-lake $(SPARKS:%=on-spark-%) $(if $(SPARK),,test-cli) \
+		test-spark $(if $(SPARK),,test-page test-server) test-lake $(if $(SPARK),,test-pipeline) \
+		$(SPARKS:%=on-spark-%) $(if $(SPARK),,test-cli) \
 		|| printf '1\t0\tnot every group could be run\n' >>"$$results"; } && \
 	$(REPORT) "$$results"
 
@@ -88,9 +89,12 @@ recordings: setup ## record the plans of tests/cases anew: SPARK=3.5.9 on that S
 	@$(WITH_SPARK) .venv/bin/python -m tests.record_cases
 	@set -e; for version in $(SPARKS); do $(MAKE) --no-print-directory recordings SPARK=$$version SPARKS=; done
 
-# All but what starts Spark in the test's own process.
+# What starts no Spark in the test's own process: servers and their clients, which are waited for, and the rest.
+test-server:
+	@$(call group,$(PYTEST) -m "not lake" tests/server tests/client $(ARGS) $(SOME))
+
 test-store:
-	@$(call group,$(PYTEST) -m "not lake" $(addprefix --ignore=tests/,capture lake pipeline cli) $(ARGS) $(SOME))
+	@$(call group,$(PYTEST) -m "not lake" $(addprefix --ignore=tests/,capture lake pipeline cli server client) $(ARGS) $(SOME))
 
 # After what needs no Spark, to be no third one beside the two.
 test-pipeline: test-store test-page
@@ -103,15 +107,14 @@ test-spark:
 test-cli: test-page
 	@$(call group,$(PYTEST) -m "not lake" tests/cli $(ARGS) $(SOME))
 
-# After the others that start Spark, not beside them: each Spark keeps more than one core busy.
-test-lake: test-spark
+test-lake:
 	@$(if $(LAKES),$(call group,$(PYTEST) -m $(WITH_LAKE) $(LAKES) $(ARGS) $(SOME)))
 
 # After the shortest group, in its row: it then goes on while the others are at their first. A Spark that cannot be
 # installed is a group that failed.
 on-spark-%: test-page
 	@if $(MAKE) --no-print-directory class-archive SPARK=$*; then \
-		$(MAKE) --no-print-directory test-lake SPARK=$* SPARKS=; else $(call group,false); fi
+		for group in test-spark test-lake; do $(MAKE) --no-print-directory $$group SPARK=$* SPARKS=; done; else $(call group,false); fi
 
 test-slow: setup ## kills, full disks, clusters, streams, Iceberg, Delta and Kafka under the whole pipeline
 	@$(PYTEST) -m "slow and not lake" tests/pipeline tests/capture $(ARGS) $(SOME)

@@ -5,7 +5,8 @@ Later JVMs map the archive into memory instead of parsing, verifying and linking
 use the archive, because Java or a jar is another one, starts without it.
 
 It also compiles PlainLocalFiles.java into a jar, which goes behind Spark's own jars with a setting that has Hadoop use
-it: files are made without starting a process for each of them.
+it: files are made without starting a process for each of them. And Spark's Python workers do not read the lists of
+archives again before each task (quick_python).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import pyspark
 from headwater.capture.jvm.java import ensure_java
 
 _FOLDER = Path(__file__).parents[1] / ".venv" / "class-archives"
+_PYTHON = Path(__file__).with_name("quick_python")
 # Short jobs: a compiler that takes its time costs more than it saves.
 # With it alone, Java keeps room for 48 MB of compiled code, and throws away what it compiled for Spark.
 _QUICK = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC -Xlog:disable -Xlog:all=error:stderr"
@@ -65,9 +67,12 @@ _SITE = """\
 
 
 def prepare() -> None:
-    """Have every Spark that this process starts use the archive and the jar if they are there."""
+    """Have every Spark that this process starts use what was made; and be quick to call Python."""
     for name, value in _environment().items():
         os.environ.setdefault(name, value)
+    path = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if str(_PYTHON) not in path:
+        os.environ["PYTHONPATH"] = os.pathsep.join([str(_PYTHON), *filter(None, path)])
 
 
 def local_files(*, checked: bool) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-GROUPS = {"test-store", "test-page", "test-pipeline", "test-spark", "test-lake", "test-cli"}
+GROUPS = {"test-server", "test-store", "test-page", "test-pipeline", "test-spark", "test-lake", "test-cli"}
 
 
 def make(folder: Path, failing: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -54,7 +54,8 @@ def test_a_group_that_fails_stops_no_other(tmp_path: Path, jobs: str) -> None:
 def test_all_that_fail_are_named(tmp_path: Path) -> None:
     result = make(tmp_path, "not", "test", "JOBS=1")
 
-    assert result.stdout.splitlines()[-1] == "failed: test-store, test-pipeline, test-spark, test-lake, test-cli"
+    failed = "test-spark, test-server, test-lake, test-store, test-pipeline, test-cli"
+    assert result.stdout.splitlines()[-1] == f"failed: {failed}"
 
 
 def test_a_spark_that_cannot_be_installed_is_named(tmp_path: Path) -> None:

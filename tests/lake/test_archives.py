@@ -1,4 +1,4 @@
-"""What Python does on Spark's workers before it comes to the work."""
+"""An archive on Python's path is read again where it has changed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from headwater.lake import workers
+from headwater.lake import archives
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,8 +23,8 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     _pack(path, "first_of_archive")
     monkeypatch.syspath_prepend(str(path))
     monkeypatch.setattr(zipimport.zipimporter, "invalidate_caches", zipimport.zipimporter.invalidate_caches)
-    monkeypatch.setattr(workers, "_signs", {})
-    workers._remember_archives()
+    monkeypatch.setattr(archives, "_signs", {})
+    archives.remember_archives()
     return path
 
 
@@ -36,13 +36,13 @@ def _pack(path: Path, *modules: str) -> None:
 
 def test_an_archive_that_is_as_it_was_is_not_read_again(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    forget = workers._forget
+    forget = archives._forget
 
     def counted(importer: zipimport.zipimporter) -> None:
         read.append(importer.archive)
         forget(importer)
 
-    monkeypatch.setattr(workers, "_forget", counted)
+    monkeypatch.setattr(archives, "_forget", counted)
     importlib.import_module("first_of_archive")
     for _ in range(3):
         importlib.invalidate_caches()
