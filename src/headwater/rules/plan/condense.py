@@ -91,7 +91,8 @@ def _without_counts(fields: Mapping[str, Sources], rows: Sources) -> tuple[Mappi
     """The lineage of fields alone, and what counts beside it. Columns that share sources go on sharing them."""
     rows, of_rows = without_counts(rows)
     counted: dict[str | None, frozenset[Dataset]] = {None: of_rows} if of_rows else {}
-    found = {id(base): without_counts(base) for base in map(base_of, fields.values())}
+    bases = {id(base): base for base in map(base_of, fields.values())}
+    found = {key: without_counts(base) for key, base in bases.items()}
     changed: dict[str, Sources] = {}
     for name, sources in fields.items():
         own, datasets = found[id(base_of(sources))]

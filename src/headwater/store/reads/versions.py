@@ -87,7 +87,7 @@ ORDER BY version.us DESC, version.stamp DESC, version.uuid LIMIT :most
 """
 _NAMED_OF_RUN = f"""{_WITH_NAMES}
 WHERE version.run = :run AND version.us <= :until AND {_OWN}
-ORDER BY version.us DESC, dataset.namespace, dataset.name LIMIT :most
+ORDER BY version.us DESC, dataset.namespace, dataset.name, version.uuid LIMIT :most
 """
 
 # What was in force; and, under numbers below zero, what the run itself had written by then. The limits are never
