@@ -28,12 +28,12 @@ LEFT JOIN run ON run.id = version.run
 """.replace("{columns}", _COLUMNS)
 _BY_RUN = """
 SELECT {columns} FROM run {join} version ON version.run = run.id AND version.dataset = :dataset
-WHERE run.uuid = :uuid AND {own} AND (version.us <= :now OR run.first_us > :now) ORDER BY version.stamp DESC LIMIT 1
+WHERE run.uuid = :uuid AND {own} AND (version.us <= :now OR run.first_us > :now) ORDER BY version.stamp DESC, version.uuid LIMIT 1
 """.replace("{columns}", _COLUMNS).replace("{own}", _OWN)
 _PAGE = f"""
 SELECT {_COLUMNS} FROM version LEFT JOIN run ON run.id = version.run
 WHERE version.dataset = :dataset AND version.us <= :now AND {_OWN}
-ORDER BY version.us DESC, version.stamp DESC LIMIT :most OFFSET :offset
+ORDER BY version.us DESC, version.stamp DESC, version.uuid LIMIT :most OFFSET :offset
 """  # noqa: S608  our own words
 _COUNT = f"""
 SELECT count(*) FROM version WHERE version.dataset = :dataset AND version.us <= :now AND {_OWN}
