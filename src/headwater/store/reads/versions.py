@@ -28,7 +28,8 @@ LEFT JOIN run ON run.id = version.run
 """.replace("{columns}", _COLUMNS)
 _BY_RUN = """
 SELECT {columns} FROM run {join} version ON version.run = run.id AND version.dataset = :dataset
-WHERE run.uuid = :uuid AND {own} AND (version.us <= :now OR run.first_us > :now) ORDER BY version.stamp DESC, version.uuid LIMIT 1
+WHERE run.uuid = :uuid AND {own} AND (version.us <= :now OR run.first_us > :now)
+ORDER BY version.stamp DESC, version.uuid LIMIT 1
 """.replace("{columns}", _COLUMNS).replace("{own}", _OWN)
 _PAGE = f"""
 SELECT {_COLUMNS} FROM version LEFT JOIN run ON run.id = version.run
