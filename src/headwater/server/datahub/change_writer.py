@@ -9,7 +9,6 @@ from http import HTTPStatus
 from typing import Any, TypeAlias
 
 import anyio
-import anyio.to_thread
 
 from headwater.common.groups import lists_by_key
 from headwater.datahub.imports.builder import Located
@@ -19,6 +18,7 @@ from headwater.server.datahub.change_requests import Received, receive
 from headwater.server.http.errors import ApiError
 from headwater.server.http.metrics import Metrics
 from headwater.server.http.store_state import answer_of
+from headwater.server.http.threads import in_thread
 from headwater.server.settings.settings import ServerSettings
 from headwater.store import Store, StoreError
 from headwater.store.group_commit import GroupCommit
@@ -63,7 +63,7 @@ class ChangeWriter:
             begun.set()
             return self._write(read)
 
-        writing = asyncio.ensure_future(anyio.to_thread.run_sync(work, limiter=self._threads))
+        writing = asyncio.ensure_future(in_thread(work, self._threads))
         writing.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may wait for it any more
         try:
             return await answer_of(writing, self._store, self._settings.write_limit)

@@ -5,10 +5,10 @@ import io
 import math
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from http import HTTPStatus
 
 import anyio
-import anyio.to_thread
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -17,6 +17,7 @@ from headwater.server.http.errors import ApiError
 from headwater.server.http.json_values import ValueCounter
 from headwater.server.http.metrics import Metrics
 from headwater.server.http.query_threads import CLIENT_GONE
+from headwater.server.http.threads import in_thread
 from headwater.server.settings.settings import ServerSettings
 
 _GZIP = 31  # zlib's number for gzip
@@ -202,7 +203,7 @@ class _Body:
         small = len(packed) < _SMALL
         watching = None if small else asyncio.ensure_future(self._disconnected())
         try:
-            while piece := next(pieces, b"") if small else await anyio.to_thread.run_sync(next, pieces, b""):
+            while piece := next(pieces, b"") if small else await in_thread(partial(next, pieces, b"")):
                 if watching and watching.done():
                     raise _gone()
                 self._take(len(piece))

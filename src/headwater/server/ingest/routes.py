@@ -1,10 +1,10 @@
 """`POST /api/v1/lineage` and `/api/v1/lineage/batch`: receive OpenLineage events. 201 means that they are on disk."""
 
 from collections.abc import Mapping
+from functools import partial
 from http import HTTPStatus
 
 import anyio
-import anyio.to_thread
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
@@ -12,6 +12,7 @@ from headwater.server.http.errors import ApiError
 from headwater.server.http.fast_routes import PlainRoute
 from headwater.server.http.json_responses import JSONResponse
 from headwater.server.http.metrics import Metrics
+from headwater.server.http.threads import in_thread
 from headwater.server.ingest.ahead import listed_ahead, warning
 from headwater.server.ingest.event_bodies import Batch, check_type, read_batch, read_event
 from headwater.server.ingest.schema import BATCH_DOCS, DATAHUB_EVENT_DOCS, EVENT_DOCS
@@ -40,7 +41,7 @@ def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metric
             if len(body) < _SMALL:
                 ready = read_event(store, body, depth)
             else:
-                ready = await anyio.to_thread.run_sync(read_event, store, body, depth, limiter=readers)
+                ready = await in_thread(partial(read_event, store, body, depth), readers)
         except ApiError:
             metrics.rejected.inc()
             raise
@@ -70,7 +71,7 @@ def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metric
         if len(body) < _SMALL:
             batch = read_batch(store, body, depth, most)
         else:
-            batch = await anyio.to_thread.run_sync(read_batch, store, body, depth, most, limiter=readers)
+            batch = await in_thread(partial(read_batch, store, body, depth, most), readers)
         accepted = await writer.write(batch.ready) if batch.ready else 0
         metrics.accepted.inc(accepted)
         metrics.duplicates.inc(len(batch.ready) - accepted)
