@@ -97,6 +97,7 @@ def _attacked(attack: Callable[[Target], str], seconds: float) -> tuple[list[str
                 answers = attack(Target(server.port, seconds))
             except OSError as error:
                 answers = f"none: {error.strerror or error}"
+            time.sleep(1)  # some attacks are over before the client has asked for anything
             here.send(None)
             live, column, statuses = here.recv()
             client.join()
