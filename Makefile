@@ -39,6 +39,10 @@ LAKES := $(if $(filter 4.3.%,$(SPARK)),,tests/capture/connectors)
 GROUP = $@$(if $(SPARK), on Spark $(SPARK))
 WRITE = printf '%s\t%s\t%s\n' "$$code" "$$seconds" "$(GROUP)" >>$(RESULTS)
 group = $(if $(RESULTS),begun=$$(date +%s); ( $(1) ); code=$$?; seconds=$$(($$(date +%s) - begun)); $(WRITE),$(1))
+# Thousands of tests write small files, and wait until each is on the disk; in memory it is there at once. PostgreSQL
+# writes there as a user of its own.
+IN_MEMORY = if [ -z "$$TMPDIR" ] && [ "$$(df --output=avail --block-size=1G /dev/shm 2>/dev/null | tail -n 1)" -ge 4 ] \
+	2>/dev/null; then memory=$$(mktemp -d -p /dev/shm) && chmod 1777 "$$memory" && export TMPDIR="$$memory"; fi
 # How all of them ended, and an error if one failed.
 REPORT = awk -F '\t' '{ printf "%s %6d s  %s\n", $$1 ? "FAILED" : "passed", $$2, $$3; if ($$1) failed = failed ", " $$3 } \
 	END { if (failed) { print "failed: " substr(failed, 3); exit 1 } }'
@@ -62,7 +66,8 @@ demo: setup page ## three days of a food-delivery warehouse, and the story of it
 
 # The groups that a group depends on come before it; they need not pass. The longest come first.
 test: oracle page class-archive ## all tests but the slow; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=1 prints as it goes
-	@results=$$(mktemp) && trap 'rm -f "$$results"' EXIT && \
+	@$(IN_MEMORY); results=$$(mktemp) && trap 'rm -rf "$$results" $${memory:+"$$memory"}' EXIT && \
+	trap 'exit 1' INT TERM && \
 	{ $(MAKE) --no-print-directory --keep-going $(if $(filter-out 1,$(JOBS)),-j$(JOBS) --output-sync=target) RESULTS=$$results \
 		test-spark $(if $(SPARK),,test-page test-server) test-lake $(if $(SPARK),,test-pipeline) \
 		$(SPARKS:%=on-spark-%) $(if $(SPARK),,test-cli) \
