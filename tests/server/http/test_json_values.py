@@ -9,7 +9,7 @@ from contextlib import suppress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headwater.server.http.json_values import ValueCounter
+from headwater.server.http.json_values import _TEXT, ValueCounter, _outside_texts
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(0, 9) | st.text('"\\,[{}]\n\0aé€😀', max_size=8),
@@ -54,6 +54,12 @@ def test_of_lines_that_are_no_json_nothing_is_missed_that_reading_them_makes(tex
         with suppress(ValueError):
             json.loads(line, object_pairs_hook=count)
     assert _counted(text.encode(), *cuts) >= made
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text('",[]{}:1 \n', max_size=40))
+def test_what_stands_outside_of_texts_is_what_is_left_without_them(piece: str) -> None:
+    assert _outside_texts(piece.encode()) == _TEXT.sub(b"", piece.encode())
 
 
 def test_the_lists_behind_a_line_that_opens_a_text_are_counted() -> None:

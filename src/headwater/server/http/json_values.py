@@ -44,7 +44,7 @@ class ValueCounter:
         if self._in_text and (end := _REST_OF_TEXT.match(rest)):
             self._in_text = end.end() == len(rest) and rest[-1:] not in {b'"', b"\n"}
             rest = rest[end.end() :]
-        outside = _TEXT.sub(b"", rest)
+        outside = _outside_texts(rest)
         # Whether the last text is still open.
         last = rest.rfind(b'"', rest.rfind(b"\n") + 1)
         if last >= 0 and not self._in_text:
@@ -52,3 +52,16 @@ class ValueCounter:
         counted = len(outside) - len(outside.translate(None, _STRUCTURE))
         self.count += counted
         return counted
+
+
+def _outside_texts(piece: bytes) -> bytes:
+    """What stands outside of texts, in a piece without escapes that begins outside of one.
+
+    >>> _outside_texts(b'{"a": [1, "b')
+    b'{: [1, '
+    """
+    parts = piece.split(b'"')
+    # Without a line break in a text, each ends at the next quote: three times as fast as to look for texts.
+    if b"\n" not in piece or b"\n" not in b"".join(parts[1::2]):
+        return b"".join(parts[::2])
+    return _TEXT.sub(b"", piece)
