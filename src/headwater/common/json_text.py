@@ -3,7 +3,14 @@
 import json
 import math
 import re
+from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any, NoReturn
+
+IS_FAST = find_spec("msgspec") is not None
+"""Whether msgspec is there, of the extra `server`: a driver reads with Python's own."""
+if IS_FAST:
+    import msgspec
 
 _BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -24,6 +31,10 @@ def _finite(written: str) -> float:
 
 DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite)
 """For texts with more than one value; `read_json` reads one."""
+# Twice as fast, and stricter: what it reads, it reads as the other does.
+_fast: Callable[[str | bytes], Any] | None = msgspec.json.Decoder().decode if IS_FAST else None
+NOT_FAST: tuple[type[Exception], ...] = (msgspec.MsgspecError, ValueError, RecursionError) if IS_FAST else ()
+"""What msgspec raises where it does not read a text."""
 
 
 def is_blank(line: str) -> bool:
@@ -50,4 +61,9 @@ def read_json(text: str | bytes) -> Any:  # noqa: ANN401  JSON
         UnicodeDecodeError: it is not UTF-8.
         RecursionError: it is nested too deeply.
     """
+    if _fast is not None:
+        try:
+            return _fast(text)
+        except NOT_FAST:
+            pass  # the other one says why, or reads it after all: half of a surrogate pair, a byte order mark
     return DECODER.decode((text.decode() if isinstance(text, bytes) else text).removeprefix(_BOM))

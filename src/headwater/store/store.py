@@ -24,7 +24,7 @@ from headwater.store.entities.raw_events import raw_events
 from headwater.store.errors import TryAgain
 from headwater.store.group_commit import GroupCommit
 from headwater.store.ingest.batch import write_events
-from headwater.store.ingest.prepared_event import Ready, make_ready
+from headwater.store.ingest.prepared_event import Ready, make_ready, ready_of_text
 from headwater.store.ingest.redaction import keeps_secrets
 from headwater.store.upkeep.purge import purge_dataset, purge_secrets, purge_text
 from headwater.store.upkeep.rebuild import rebuild
@@ -198,6 +198,10 @@ class Store:
     def ready(self, raw: Mapping[str, Any]) -> Ready:
         """Check an event and take it apart, for `write`; raises `BadEvent` where it cannot be stored."""
         return make_ready(raw, self.cache.written, keep_secrets=self.keep_secrets)
+
+    def ready_text(self, text: bytes, read: Callable[[bytes], Any], levels: int) -> Ready:
+        """The same of an event as it is written; `read` reads JSON of so many levels at most, where that is needed."""
+        return ready_of_text(text, read, self.cache.written, levels=levels, keep_secrets=self.keep_secrets)
 
     def write(self, brought: Sequence[Sequence[Ready]]) -> list[int]:
         """Write what callers bring in one transaction; returns how many events of each were new.

@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.fuzz.events import EXAMPLES, FULL, changed, written
+from tests.fuzz.events import EXAMPLES, FULL, changed, odd_value, written
 
 from headwater.openlineage.model.event import BadEvent
 from headwater.openlineage.model.event_text import event_of
@@ -17,7 +17,7 @@ from headwater.pipeline.validate.lines import verdict
 from headwater.server.http.errors import ApiError
 from headwater.server.ingest.event_bodies import read_batch, read_event
 from headwater.store import open_store
-from headwater.store.ingest.prepared_event import make_ready
+from headwater.store.ingest.prepared_event import Ready, make_ready, ready_of_text
 from headwater.store.model.event_parts import KnownBody
 
 if TYPE_CHECKING:
@@ -162,6 +162,65 @@ def test_any_event_gets_the_same_verdict_wherever_it_comes_in_and_whatever_was_s
         assert result.rejected == ()
         assert list(again_store.events()) == exported
         assert natural_view(again_store) == natural_view(store)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_an_event_is_the_same_where_its_body_is_known_by_how_it_is_written(seed: int) -> None:
+    random = Random(seed)  # noqa: S311  data
+    known: dict[bytes, KnownBody] = {}
+    recognized = 0
+    for _ in range(120):
+        event = random.choice(EXAMPLES)
+        twin = json.dumps(event, ensure_ascii=random.random() < 0.5, indent=random.choice((None, 1))).encode()
+        _of_text(twin, known).remember(known)
+        # As another run says it; then with more that differs, in what repeats or in the rest.
+        again = deepcopy(event)
+        again["eventTime"] = f"2026-03-01T00:00:{random.randrange(60):02}Z"
+        for dataset in (*again.get("inputs", ()), *again.get("outputs", ())):
+            if "version" in dataset.get("facets", {}):
+                dataset["facets"]["version"]["datasetVersion"] = str(random.randrange(100))
+        for line in (json.dumps(again).encode(), _changed_rest(again, random), written(changed(again, random), random)):
+            for _twice in range(2):
+                cold, warm = _outcome(line, {}), _outcome(line, known)
+                if isinstance(cold, Ready) and isinstance(warm, Ready):
+                    recognized += isinstance(warm.raw, bytes)
+                    assert warm.read() == cold.read(), line
+                    assert warm.content() == cold.content(), line
+                    same = {name: getattr(cold, name) for name in _SAME}
+                    assert {name: getattr(warm, name) for name in _SAME} == same, line
+                    warm.remember(known)
+                else:
+                    assert warm == cold, line
+    assert recognized > 150
+
+
+_SAME = ("hash", "stamp", "kind", "us", "type", "run", "parent", "versions", "body_hash", "rest")
+
+
+def _changed_rest(event: dict[str, Any], random: Random) -> bytes:
+    """The event with something odd in what does not repeat."""
+    event = deepcopy(event)
+    holders = [event, event.get("run", {})]
+    holders += [dataset.get(key, {}) for dataset in event.get("outputs", ()) for key in ("outputFacets", "facets")]
+    holder = random.choice(holders)
+    names = [
+        name for name in ("eventTime", "eventType", "runId", "facets", "outputStatistics", "version") if name in holder
+    ]
+    if names and holder is not event.get("outputs"):
+        holder[random.choice(names)] = odd_value(random)
+    return json.dumps(event).encode()
+
+
+def _of_text(line: bytes, known: dict[bytes, KnownBody]) -> Ready:
+    return ready_of_text(line, event_of, known)
+
+
+def _outcome(line: bytes, known: dict[bytes, KnownBody]) -> object:
+    """The event of a line, or why it is refused."""
+    try:
+        return _of_text(line, known)
+    except BadEvent as bad:
+        return str(bad)
 
 
 def _is_utf8(line: bytes) -> bool:

@@ -7,6 +7,8 @@ from headwater.openlineage.model.event import BadEvent
 from headwater.openlineage.model.limits import LONGEST_NAME, cut
 from headwater.openlineage.model.run_ids import run_uuid
 
+# Made once: a union of types in an `isinstance` is made anew each time.
+_CONTAINERS = (dict, list, tuple)
 _TYPES = {str: "a string", bool: "true or false", int: "a number", float: "a number", type(None): "null"}
 
 
@@ -91,14 +93,14 @@ def is_deeper(document: object, depth: int) -> bool:
     >>> is_deeper([[1]], 1), is_deeper([[1]], 2)
     (True, False)
     """
-    level = [document] if isinstance(document, dict | list | tuple) else []
+    level = [document] if isinstance(document, _CONTAINERS) else []
     # Level by level, without recursion.
     for _ in range(depth):
         level = [
             value
             for container in level
             for value in (container.values() if isinstance(container, dict) else container)
-            if isinstance(value, dict | list | tuple)
+            if isinstance(value, _CONTAINERS)
         ]
         if not level:
             return False

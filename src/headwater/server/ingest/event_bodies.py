@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -17,6 +18,7 @@ from headwater.openlineage.model.event import BadEvent
 from headwater.server.http.errors import ApiError
 from headwater.store import Rejected, Store
 from headwater.store.ingest.prepared_event import Ready
+from headwater.store.model.event_texts import elements
 
 _JSON = ("application/json", "application/vnd.openlineage+json")
 _LINES = ("application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines")
@@ -62,9 +64,8 @@ def read_event(store: Store, body: bytes, depth: int) -> Ready:
     Raises:
         ApiError: the body is not JSON (400), or not an event that can be stored (422).
     """
-    raw = json_of(body, depth)
     try:
-        return store.ready(raw)
+        return store.ready_text(body, partial(json_of, depth=depth), depth)
     except BadEvent as bad:
         raise ApiError(HTTPStatus.UNPROCESSABLE_ENTITY, str(bad)) from None
 
@@ -75,7 +76,11 @@ def json_of(body: bytes, depth: int) -> Any:  # noqa: ANN401  JSON
     Raises:
         ApiError: not JSON, or nested too deeply (400).
     """
-    return _parsed(_text(body), depth)
+    with _plain_errors(depth):
+        document = read_json(body)
+    if body.count(b"{") + body.count(b"[") > depth and is_deeper(document, depth + 1):
+        raise _too_deep(depth)
+    return document
 
 
 def read_batch(store: Store, body: bytes, depth: int, most: int) -> Batch:
@@ -92,22 +97,62 @@ def read_batch(store: Store, body: bytes, depth: int, most: int) -> Batch:
     indices: list[int] = []
     rejected: list[Rejected] = []
     count = rejected_count = 0
-    for index, raw in enumerate(_elements(_text(body), depth) if first[0] == b"[" else _lines(body, depth)):
+    read = _ready_elements if first[0] == b"[" else _ready_lines
+    for index, event in enumerate(read(store, body, depth)):
         if index == most:
             raise ApiError(
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"body: holds more than {most} events (max_batch_events)."
             )
         count = index + 1
-        try:
-            if isinstance(raw, BadEvent):
-                raise raw
-            ready.append(store.ready(raw))
-            indices.append(index)
-        except BadEvent as bad:
+        if isinstance(event, BadEvent):
             rejected_count += 1
             if len(rejected) < MOST_LISTED:
-                rejected.append(Rejected(index, bad.field, bad.reason))
+                rejected.append(Rejected(index, event.field, event.reason))
+        else:
+            ready.append(event)
+            indices.append(index)
     return Batch(count, ready, indices, rejected, rejected_count)
+
+
+def _ready_lines(store: Store, body: bytes, depth: int) -> Iterator[Ready | BadEvent]:
+    """The event of each line, or what is wrong with it."""
+    for line in _LINE.finditer(body):
+        try:
+            yield _ready_text(store, line[0], depth)
+        except ApiError as error:  # noqa: PERF203  each line is good or bad by itself
+            yield BadEvent("", str(error).removeprefix("body: ").rstrip("."))
+
+
+def _ready_elements(store: Store, body: bytes, depth: int) -> Iterator[Ready | BadEvent]:
+    """Each event of a JSON array, or what is wrong with it.
+
+    Raises:
+        ApiError: the body is not JSON.
+    """
+    text = _text(body)
+    written = elements(body)
+    if written is None:
+        for document in _elements(text, depth):
+            try:
+                yield store.ready(document)
+            except BadEvent as bad:  # noqa: PERF203  each event is good or bad by itself
+                yield bad
+        return
+    try:
+        for element in written:
+            yield _ready_text(store, element, depth)
+    except ApiError:
+        # Where in the body that is, reading all of it tells.
+        for _ in _elements(text, depth):
+            pass
+        raise
+
+
+def _ready_text(store: Store, text: bytes, depth: int) -> Ready | BadEvent:
+    try:
+        return store.ready_text(text, partial(json_of, depth=depth), depth)
+    except BadEvent as bad:
+        return bad
 
 
 def _elements(text: str, depth: int) -> Iterator[Any]:
@@ -121,7 +166,9 @@ def _elements(text: str, depth: int) -> Iterator[Any]:
     while not closed:
         with _plain_errors(depth):
             document, end = DECODER.raw_decode(text, place)
-            _check_depth(document, text, depth, place, end)
+            brackets = text.count("{", place, end) + text.count("[", place, end)
+            if brackets > depth and is_deeper(document, depth + 1):
+                raise _too_deep(depth)
             yield document
             place = _after_blank(text, end)
             closed = text[place : place + 1] == "]"
@@ -134,27 +181,11 @@ def _elements(text: str, depth: int) -> Iterator[Any]:
             raise json.JSONDecodeError("Extra data", text, place)
 
 
-def _lines(body: bytes, depth: int) -> Iterator[Any]:
-    """The JSON of each line, or why it is not JSON."""
-    for line in _LINE.finditer(body):
-        try:
-            yield _parsed(_text(line[0]), depth)
-        except ApiError as error:  # noqa: PERF203  each line is good or bad by itself
-            yield BadEvent("", str(error).removeprefix("body: ").rstrip("."))
-
-
 def _text(body: bytes) -> str:
     try:
         return body.decode()
     except UnicodeDecodeError as error:
-        raise ApiError(HTTPStatus.BAD_REQUEST, f"body: is not UTF-8 (byte {error.start}).") from None
-
-
-def _parsed(text: str, depth: int) -> Any:  # noqa: ANN401  JSON
-    with _plain_errors(depth):
-        document = read_json(text)
-    _check_depth(document, text, depth, 0, len(text))
-    return document
+        raise _not_utf8(error) from None
 
 
 @contextmanager
@@ -163,6 +194,8 @@ def _plain_errors(depth: int) -> Iterator[None]:
         yield
     except RecursionError:
         raise _too_deep(depth) from None
+    except UnicodeDecodeError as error:
+        raise _not_utf8(error) from None
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise ApiError(HTTPStatus.BAD_REQUEST, f"body: is not JSON: {error.msg} ({place}).") from None
@@ -170,15 +203,13 @@ def _plain_errors(depth: int) -> Iterator[None]:
         raise ApiError(HTTPStatus.BAD_REQUEST, f"body: is not JSON: {str(error)[:200]}.") from None
 
 
-def _check_depth(document: Any, text: str, depth: int, start: int, end: int) -> None:  # noqa: ANN401  JSON
-    # The event itself is one level.
-    if text.count("{", start, end) + text.count("[", start, end) > depth and is_deeper(document, depth + 1):
-        raise _too_deep(depth)
-
-
 def _after_blank(text: str, place: int) -> int:
     blank = _BLANK.match(text, place)
     return blank.end() if blank else place
+
+
+def _not_utf8(error: UnicodeDecodeError) -> ApiError:
+    return ApiError(HTTPStatus.BAD_REQUEST, f"body: is not UTF-8 (byte {error.start}).")
 
 
 def _too_deep(depth: int) -> ApiError:

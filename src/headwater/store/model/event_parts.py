@@ -10,23 +10,31 @@ from typing import Any, NamedTuple
 
 from headwater.openlineage.model.check import is_object
 from headwater.openlineage.model.parse_facets import BEHIND_VIEWS
+from headwater.store.db.codes import EventKind
 
-_LISTS = ("inputs", "outputs")
-_HAPPENED = frozenset({"eventTime", "eventType", "run"})
-_ROLE_FACETS = ("inputFacets", "outputFacets")
-# What a run says of its own reading and writing, but that only some of the data was meant, or that it was read through
-# views: that belongs to the job.
-_LASTING_ROLE_FACETS = frozenset({"subset", BEHIND_VIEWS})
-_VERSION = "version"
+LISTS = ("inputs", "outputs")
+"""The members of an event that are lists of datasets."""
+HAPPENED = frozenset({"eventTime", "eventType", "run"})
+"""The members of an event that do not repeat."""
+ROLE_FACETS = ("inputFacets", "outputFacets")
+"""The members of a dataset that say what a run did with it."""
+LASTING_ROLE_FACETS = frozenset({"subset", BEHIND_VIEWS})
+"""What a run says of its own reading and writing that belongs to the job.
+
+That is that only some of the data was meant, or that it was read through views.
+"""
+VERSION = "version"
+"""The facet of a dataset that does not repeat."""
 RECEIVED = "headwater_received"
 """The member of the rest that holds an event as it came, secrets included, where the store is told to keep that."""
 
 
 class KnownBody(NamedTuple):
-    """A body that was checked before: its hash, and how many bytes it has."""
+    """A body that was checked before: its hash, how many bytes it has, and of which kind of event it is."""
 
     hash: bytes
     size: int
+    kind: EventKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +57,9 @@ def split(event: Mapping[str, Any]) -> Parts:
     body: dict[str, Any] = {}
     rest: dict[str, Any] = {}
     for key, value in event.items():
-        if key in _HAPPENED:
+        if key in HAPPENED:
             rest[key] = value
-        elif key in _LISTS and isinstance(value, list | tuple):
+        elif key in LISTS and isinstance(value, list | tuple):
             pairs = [_split_dataset(item) for item in value]
             body[key] = [lasting for lasting, _ in pairs]
             if moved := {str(place): own for place, (_, own) in enumerate(pairs) if own}:
@@ -70,16 +78,16 @@ def _split_dataset(item: Any) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401  JS
         return item, {}
     lasting, own = dict(item), {}
     facets = item.get("facets")
-    if is_object(facets) and _VERSION in facets:
-        lasting["facets"] = {name: facet for name, facet in facets.items() if name != _VERSION}
-        own["facets"] = {_VERSION: facets[_VERSION]}
-    for key in _ROLE_FACETS:
+    if is_object(facets) and VERSION in facets:
+        lasting["facets"] = {name: facet for name, facet in facets.items() if name != VERSION}
+        own["facets"] = {VERSION: facets[VERSION]}
+    for key in ROLE_FACETS:
         facets = item.get(key)
         if is_object(facets):
             del lasting[key]
-            if kept := {name: facets[name] for name in facets if name in _LASTING_ROLE_FACETS}:
+            if kept := {name: facets[name] for name in facets if name in LASTING_ROLE_FACETS}:
                 lasting[key] = kept
-            own[key] = {name: facet for name, facet in facets.items() if name not in _LASTING_ROLE_FACETS}
+            own[key] = {name: facet for name, facet in facets.items() if name not in LASTING_ROLE_FACETS}
     return lasting, own
 
 
@@ -94,7 +102,7 @@ def join(parts: Parts) -> dict[str, Any]:
     for key, value in parts.rest.items():
         if key == RECEIVED:
             continue
-        if key in _LISTS and key in event:
+        if key in LISTS and key in event:
             event[key] = [_join_dataset(item, value.get(str(place), {})) for place, item in enumerate(event[key])]
         elif key == "dataset":
             event[key] = _join_dataset(event[key], value)
