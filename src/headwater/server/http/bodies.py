@@ -10,6 +10,7 @@ from http import HTTPStatus
 
 import anyio
 from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from headwater.server.http.budget import Budget
@@ -252,6 +253,15 @@ class _Body:
     def _too_large(self, size: str, limit: str) -> ApiError:
         self._metrics.refused.labels("body_size").inc()
         return ApiError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"body: is {size}; the limit is {limit}.")
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a request that `Bodies` has passed on: it comes in one part, unlike what Starlette prepares for."""
+    message = await request.receive()
+    if message["type"] == "http.disconnect":
+        raise ClientDisconnect
+    body: bytes = message.get("body", b"")
+    return body
 
 
 class TooLarge(Exception):  # noqa: N818  it says what it is

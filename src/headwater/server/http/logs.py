@@ -5,6 +5,7 @@ import logging
 import sys
 from collections.abc import Mapping
 from datetime import datetime, timezone
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from headwater.common.redaction.text import redact
@@ -82,6 +83,7 @@ def _value(value: object) -> str:
     return printable(json.dumps(text, ensure_ascii=False))
 
 
+@lru_cache(maxsize=1024)
 def client_in_log(host: str, how: str) -> str | None:
     """The address of a client for the log: all of it, its network, or nothing.
 

@@ -63,7 +63,8 @@ class Observed:
         finally:
             seconds = time.perf_counter() - seen.began
             self._metrics.requests.labels(scope["method"], seen.route, str(seen.status)).observe(seconds)
-            note(logging.INFO, "request", seen.facts())
+            if LOG.isEnabledFor(logging.INFO):
+                note(logging.INFO, "request", seen.facts())
 
 
 class _Seen:

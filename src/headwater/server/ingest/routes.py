@@ -8,6 +8,7 @@ import anyio
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from headwater.server.http.bodies import body_of
 from headwater.server.http.errors import ApiError
 from headwater.server.http.fast_routes import PlainRoute
 from headwater.server.http.json_responses import JSONResponse
@@ -36,7 +37,7 @@ def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metric
 
     async def store_event(request: Request) -> dict[str, str]:
         check_type(request.headers)
-        body = await request.body()
+        body = await body_of(request)
         try:
             if len(body) < _SMALL:
                 ready = read_event(store, body, depth)
@@ -67,7 +68,7 @@ def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metric
     async def post_batch(request: Request) -> Response:
         """Store many OpenLineage events: a JSON array, or one per line. Invalid ones are listed by index."""
         check_type(request.headers, lines=True)
-        body = await request.body()
+        body = await body_of(request)
         if len(body) < _SMALL:
             batch = read_batch(store, body, depth, most)
         else:
