@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import Any, Protocol, TypeAlias
 
 from headwater.store.db.clock import Clock
@@ -40,8 +41,13 @@ class Given:
     @property
     def types(self) -> tuple[tuple[str, str], ...]:
         """Names and types."""
-        pairs = [column.split() for column in self.columns.split(",")]
-        return tuple((name, kind) for name, kind in pairs)
+        return _types(self.columns)
+
+
+@cache
+def _types(columns: str) -> tuple[tuple[str, str], ...]:
+    pairs = [column.split() for column in columns.split(",")]
+    return tuple((name, kind) for name, kind in pairs)
 
 
 def ids(keys: Iterable[int]) -> Given:

@@ -20,6 +20,8 @@ from headwater.store.db.schema import APPLICATION_ID, VERSION, check_version
 from headwater.store.db.session import Given, Hold, Row, Session
 from headwater.store.errors import locked, sqlite_error, sqlite_said_plainly
 
+# Made once: `json.dumps` with options of its own makes an encoder for each call.
+_as_json = json.JSONEncoder(default=bytes.hex, separators=(",", ":"), check_circular=False).encode
 # What is to be left on the disk: a transaction of a few events takes no more.
 _ROOM = 1024 * 1024
 # What SQLite would say.
@@ -80,7 +82,7 @@ class SqliteSession(Session):
 
     def _soon(self, statement: str, given: Given | None, values: dict[str, object]) -> "_Ran":
         if given is not None:
-            values["given"] = json.dumps(given.rows, default=bytes.hex, separators=(",", ":"))
+            values["given"] = _as_json(given.rows)
         self._moved()
         cursor = self.connection.execute(for_sqlite(statement, given.types if given else ()), values)
         # Read now: what is found must not depend on what is changed before it is looked at.

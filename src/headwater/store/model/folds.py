@@ -39,14 +39,14 @@ class Outcome:
         >>> Outcome().then(said=1, mapping=7, lifecycle=None, partial=0, renamed=None).mapping
         7
         """
-        outcome = self
-        if said:
-            outcome = replace(outcome, said=max(said, 0), mapping=mapping)
-        elif mapping is not None:  # a rename maps by itself, where nothing is said of columns
-            outcome = replace(outcome, mapping=mapping)
-        if lifecycle is not None:
-            outcome = replace(outcome, lifecycle=lifecycle, renamed=renamed)
-        return replace(outcome, partial=max(partial, 0)) if partial else outcome
+        # A rename maps by itself, where nothing is said of columns.
+        return Outcome(
+            max(said, 0) if said else self.said,
+            mapping if said or mapping is not None else self.mapping,
+            self.lifecycle if lifecycle is None else lifecycle,
+            max(partial, 0) if partial else self.partial,
+            self.renamed if lifecycle is None else renamed,
+        )
 
     @property
     def whole(self) -> bool:
@@ -155,9 +155,9 @@ class Keeper:
         if begun is None:
             return
         if pending is not None and pending.until_us == begun.from_us and same(pending, begun):
-            self._held = replace(pending, until_us=us)
+            self._held = Interval(pending.from_us, us, pending.mapping, pending.inputs)
         elif begun.from_us < us:
-            self._held = replace(begun, until_us=us)
+            self._held = Interval(begun.from_us, us, begun.mapping, begun.inputs)
             if pending is not None:
                 yield pending
 
