@@ -23,8 +23,8 @@ from headwater.store.errors import NO_ANSWER
 Value: TypeAlias = int | str | bytes | None
 # There are about a hundred statements; more would mean that one is made of what it is asked about.
 _MOST_PREPARED = 500
-# Of one connection, many times a second: no object in the kernel is made for it.
-_Waiting: type[selectors.BaseSelector] = getattr(selectors, "PollSelector", selectors.SelectSelector)
+Waiting: type[selectors.BaseSelector] = getattr(selectors, "PollSelector", selectors.SelectSelector)
+"""Waits for one connection, many times a second: no object in the kernel is made for it."""
 _GOOD = frozenset({pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK})
 
 
@@ -248,7 +248,7 @@ def _answers(server: pq.abc.PGconn, patience: Patience | None) -> list[pq.abc.PG
     """Send what is not sent yet, and read one answer for each statement, up to the end of them all."""
     results: list[pq.abc.PGresult] = []
     sending = True
-    with _Waiting() as waiting:
+    with Waiting() as waiting:
         waiting.register(server.socket, selectors.EVENT_READ | selectors.EVENT_WRITE)
         while True:
             if sending:

@@ -17,7 +17,15 @@ from headwater.common.errors import StoreError
 from headwater.common.redaction.text import redact
 from headwater.store.db.clock import Clock
 from headwater.store.db.dialects import column_types, for_postgres, postgres_schema
-from headwater.store.db.libpq_pipeline import Asked, NoAnswer, Patience, PatientConnection, Value, Wire
+from headwater.store.db.libpq_pipeline import (
+    Asked,
+    NoAnswer,
+    Patience,
+    PatientConnection,
+    Value,
+    Waiting,
+    Wire,
+)
 from headwater.store.db.schema import VERSION, check_version
 from headwater.store.db.session import Given, Hold, Row, Session
 from headwater.store.errors import Cancelled, TryAgain, postgres_said_plainly
@@ -428,7 +436,7 @@ def _is_alive(connection: psycopg.Connection[Row]) -> bool:
     """Whether a connection that nobody uses can be used: one that has something to say was ended by its server."""
     if connection.closed:
         return False
-    with selectors.DefaultSelector() as waiting:
+    with Waiting() as waiting:
         waiting.register(connection.fileno(), selectors.EVENT_READ)
         return not waiting.select(0)
 

@@ -9,7 +9,7 @@ from headwater.common.column_path import ancestors
 from headwater.openlineage.model.event import BadEvent
 from headwater.openlineage.model.limits import MOST_SPELLINGS, SHORT_TEXT, cut
 from headwater.store.db.codes import FIELD_BITS, FIELD_NUMBERS, Kin, Kind
-from headwater.store.db.session import Given, Row, Session, ids
+from headwater.store.db.session import Given, Row, Session, Soon, ids
 from headwater.store.entities.key_cache import Cache
 from headwater.store.entities.search_terms import Entry, add_terms, field_entry, name_entry
 from headwater.store.model.meaning import Name
@@ -48,6 +48,17 @@ def path_hash(path: str) -> bytes:
 _path_hash = lru_cache(maxsize=50_000)(hash_of)
 
 
+def ask_keys(session: Session, table: str, column: str, hashes: Iterable[bytes]) -> Soon:
+    """Ask for the keys of rows by their hashes."""
+    statement = f"SELECT t.{column}, t.id FROM {{given}} {{join}} {table} t ON t.{column} = given.hash"  # noqa: S608  our own words
+    return session.soon(statement, Given("hash bytes", [(key,) for key in sorted(hashes)]))
+
+
+def keys_by_hash(asked: Soon) -> dict[bytes, int]:
+    """The keys that were asked for."""
+    return {bytes(key): key_id for key, key_id in asked.rows()}
+
+
 def find_or_add(
     session: Session, table: str, columns: str, rows: Mapping[bytes, Row]
 ) -> tuple[dict[bytes, int], set[bytes]]:
@@ -55,19 +66,17 @@ def find_or_add(
 
     Another process may add the same at the same time: then both are told that it is new, and write the same.
     """
-    first = columns.partition(",")[0]
-    statement = f"SELECT t.{first}, t.id FROM {{given}} {{join}} {table} t ON t.{first} = given.hash"  # noqa: S608  our own words
-    keys = _keys_by_hash(session, statement, rows)
+    keys = keys_by_hash(ask_keys(session, table, columns.partition(",")[0], rows))
     new = rows.keys() - keys.keys()
     if new:
-        session.add_missing(table, columns, [rows[key] for key in sorted(new)])
-        keys |= _keys_by_hash(session, statement, new)
+        keys |= add(session, table, columns, {key: rows[key] for key in new})
     return keys, new
 
 
-def _keys_by_hash(session: Session, statement: str, hashes: Iterable[bytes]) -> dict[bytes, int]:
-    given = Given("hash bytes", [(key,) for key in sorted(hashes)])
-    return {bytes(key): key_id for key, key_id in session.rows(statement, given)} if given.rows else {}
+def add(session: Session, table: str, columns: str, rows: Mapping[bytes, Row]) -> dict[bytes, int]:
+    """The keys of rows that were not there; another process may have added them by now."""
+    session.add_missing(table, columns, [rows[key] for key in sorted(rows)])
+    return keys_by_hash(ask_keys(session, table, columns.partition(",")[0], rows))
 
 
 class Keys:

@@ -1,12 +1,13 @@
 """Writing a batch of events: facts are merged, then all that they touch is derived again, in one transaction."""
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 
 from headwater.store.db.codes import NOTHING
 from headwater.store.db.session import Given, Hold, Row, Session
 from headwater.store.entities.fields import SeenSchemas, refresh_aliases
 from headwater.store.entities.key_cache import Cache, KnownShape
-from headwater.store.entities.keys import Keys, find_or_add
+from headwater.store.entities.keys import Keys, add, ask_keys, find_or_add, keys_by_hash
 from headwater.store.entities.shapes import Shapes
 from headwater.store.ingest.prepared_event import Ready
 from headwater.store.model.compression import packed
@@ -35,14 +36,18 @@ def write_events(session: Session, cache: Cache, ready: Sequence[Ready]) -> set[
         {event.run for event in ready if event.run},
         {uuid_bytes(event.parent.run_id) for event in ready if event.parent},
     )
+    # Asked for before it is known which are needed: an answer more costs less than another way to the server.
+    asked = {event.body_hash for event in ready if event.body_hash not in cache.bodies}
+    bodies = ask_keys(session, "body", "hash", asked)
     _keep_up(cache, epoch.rows())
+    cache.bodies |= keys_by_hash(bodies)
     known = {bytes(row[0]) for row in stored.rows()}
     fresh = [event for event in {event.hash: event for event in ready}.values() if event.hash not in known]
     if not fresh:
         return set()
     keys = Keys(session, cache)
     shapes = _shapes(keys, fresh)
-    bodies = _bodies(session, cache, fresh)
+    _add_bodies(session, cache, fresh, asked)
     merged = _merged(runs, keys, fresh, shapes)
     rows: list[Row] = [
         (
@@ -52,7 +57,7 @@ def write_events(session: Session, cache: Cache, ready: Sequence[Ready]) -> set[
             event.us,
             merged.keys[event.run] if event.run else None,
             shape.id,
-            bodies[event.body_hash],
+            cache.bodies[event.body_hash],
             packed(event.rest),
         )
         for event, shape in zip(fresh, shapes, strict=True)
@@ -111,15 +116,19 @@ def _keep_first_texts(shapes: Shapes, keys: Keys, events: Sequence[Ready], event
         shapes.tell_earlier(earlier)
 
 
-def _bodies(session: Session, cache: Cache, events: Iterable[Ready]) -> dict[bytes, int]:
+def _add_bodies(session: Session, cache: Cache, events: Iterable[Ready], asked: AbstractSet[bytes]) -> None:
+    """Have the keys of bodies in the cache; those that were asked for and are not there are not in the store."""
     rows: dict[bytes, Row] = {
         event.body_hash: (event.body_hash, packed(event.content()))
         for event in events
         if event.body_hash not in cache.bodies
     }
     if rows:
-        cache.bodies |= find_or_add(session, "body", "hash, content", rows)[0]
-    return cache.bodies
+        columns = "hash, content"
+        is_new = rows.keys() <= asked
+        cache.bodies |= (
+            add(session, "body", columns, rows) if is_new else find_or_add(session, "body", columns, rows)[0]
+        )
 
 
 def _merged(runs: AskedRuns, keys: Keys, events: Sequence[Ready], shapes: Sequence[KnownShape]) -> Merged:

@@ -152,7 +152,8 @@ class AskedRuns:
         """Merge what the events of the batch say."""
         events = list(run_events)
         stored = _by_uuid(row for asked in self._asked for row in asked.rows())
-        heard = self._parents(events, stored)
+        hearing = _hearsay(events)
+        heard = self._parents(hearing, stored)
         runs: dict[bytes, Run] = {}
         for event in events:
             ended = event.type.terminal
@@ -167,16 +168,14 @@ class AskedRuns:
                 streaming=int(event.streaming),
             )
             runs[event.uuid] = runs[event.uuid].merge(run) if event.uuid in runs else run
-        for uuid, hearing in _hearsay(events).items():
-            if uuid in runs:
-                runs[uuid] = runs[uuid].merge(hearing)
+        for uuid in hearing.keys() & runs.keys():
+            runs[uuid] = runs[uuid].merge(hearing[uuid])
         return self._write(runs, stored | heard)
 
     def _parents(
-        self, events: Iterable[RunEvent], stored: Mapping[bytes, tuple[int, Run]]
+        self, hearing: Mapping[bytes, Run], stored: Mapping[bytes, tuple[int, Run]]
     ) -> dict[bytes, tuple[int, Run]]:
         """The runs that started others, made where they are not known, with what is heard of them."""
-        hearing = _hearsay(events)
         heard = {uuid: stored[uuid] for uuid in hearing if uuid in stored}
         if missing := hearing.keys() - heard.keys():
             rows = [(uuid, run.job, run.job_stamp) for uuid, run in sorted(hearing.items()) if uuid in missing]
