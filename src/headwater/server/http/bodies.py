@@ -17,6 +17,7 @@ from headwater.server.http.budget import Budget
 from headwater.server.http.errors import ApiError
 from headwater.server.http.json_values import ValueCounter
 from headwater.server.http.metrics import Metrics
+from headwater.server.http.protocol import ARRIVED
 from headwater.server.http.query_threads import CLIENT_GONE
 from headwater.server.http.threads import in_thread
 from headwater.server.settings.settings import ServerSettings
@@ -152,8 +153,9 @@ class _Body:
 
     async def _read(self, *, plain: bool) -> bytes:
         """Read the body as it arrives; only what has arrived counts."""
+        if self._scope.get(ARRIVED):  # there is nothing to wait for
+            return self._part_of(await self._receive(), 0, plain=plain)
         settings = self._settings
-        most = settings.max_body_bytes
         # Unlike a list of parts, this takes no more memory for a body that arrives byte by byte.
         body = io.BytesIO()
         now = anyio.current_time()
@@ -171,15 +173,7 @@ class _Body:
             self._hold.cut = cut
             while True:
                 message = await self._receive()
-                if message["type"] == "http.disconnect":
-                    raise _gone()
-                part = message.get("body", b"")
-                if body.tell() + len(part) > most:
-                    raise self._too_large(f"more than {most} bytes", f"{most} (max_body_bytes)")
-                self._take(len(part))
-                if plain:
-                    self._count(part)
-                body.write(part)
+                body.write(self._part_of(message, body.tell(), plain=plain))
                 if not message.get("more_body", False):
                     self._hold.cut = None
                     return body.getvalue()
@@ -195,6 +189,19 @@ class _Body:
         else:
             reason = f"arrived at less than {settings.min_body_rate} bytes a second (min_body_rate)"
         raise ApiError(HTTPStatus.REQUEST_TIMEOUT, f"body: {reason}.")
+
+    def _part_of(self, message: Message, before: int, *, plain: bool) -> bytes:
+        """A part of the body, after so many bytes of it."""
+        if message["type"] == "http.disconnect":
+            raise _gone()
+        part: bytes = message.get("body", b"")
+        most = self._settings.max_body_bytes
+        if before + len(part) > most:
+            raise self._too_large(f"more than {most} bytes", f"{most} (max_body_bytes)")
+        self._take(len(part))
+        if plain:
+            self._count(part)
+        return part
 
     async def _inflate(self, packed: bytes) -> bytes:
         """Decompress a body piece by piece, for as long as the client stays."""

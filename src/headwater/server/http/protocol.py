@@ -18,6 +18,8 @@ METRICS = "headwater.metrics"
 """Where the application's state has its metrics."""
 ABORT = "headwater.abort"
 """Where the scope of a request has the function that cuts its connection off."""
+ARRIVED = "headwater.arrived"
+"""Whether, in the scope of a request, its body has arrived as a whole."""
 # What is given to the parser at once: nothing is over a limit by more than that.
 _PIECE = 16 * 1024
 # Requests that a client may send before it reads the first answer; each takes some kilobytes.
@@ -135,6 +137,11 @@ class PatientProtocol(HttpToolsProtocol):
         self._other_bytes -= len(body)
         self._body_bytes += len(body)
         super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """Note that the body is there."""
+        super().on_message_complete()
+        self.scope[ARRIVED] = True  # type: ignore[literal-required]
 
     def on_response_complete(self) -> None:
         """Note since when the client may send its next request."""

@@ -6,6 +6,7 @@ extra code: write `/namespaces/{namespace}/datasets/{dataset}` and take `namespa
 """
 
 import re
+from functools import lru_cache
 from http import HTTPStatus
 from urllib.parse import quote, unquote
 
@@ -19,6 +20,7 @@ _KEPT_ENCODED = re.compile(r"[%/\x00-\x1f\x7f]")
 _NUL = "%00"
 
 
+@lru_cache(maxsize=256)
 def path_to_match(raw: str) -> str:
     """The path to match routes on: decoded except for special characters, without a slash at its end.
 
