@@ -163,21 +163,22 @@ def read_masking(words: object, *, masks: bool) -> Masking:
     >>> read_masking("unmask", masks=False).words, read_masking("irreversible", masks=False).words
     ('unmask', '')
     """
-    effect = _read(words[:_LONGEST]) if isinstance(words, str) else Masking.NONE
-    if not masks:
-        return _normal(effect & ~_MASKS)
-    return effect if effect.masks else _normal(effect | Masking.UNKNOWN)
+    return _read(words[:_LONGEST] if isinstance(words, str) else "", masks)
 
 
 _LONGEST = 100
 
 
-@lru_cache(maxsize=256)
-def _read(words: str) -> Masking:
+# Each edge has one, and flags are composed in Python.
+@lru_cache(maxsize=512)
+def _read(words: str, masks: bool) -> Masking:  # noqa: FBT001  the key of a cache
     effect = Masking.NONE
     for word in words.split():
         effect |= _READ.get(word, Masking.NONE)
-    return Masking.IRREVERSIBLE if effect & Masking.IRREVERSIBLE else _normal(effect)
+    effect = Masking.IRREVERSIBLE if effect & Masking.IRREVERSIBLE else _normal(effect)
+    if not masks:
+        return _normal(effect & ~_MASKS)
+    return effect if effect.masks else _normal(effect | Masking.UNKNOWN)
 
 
 @lru_cache(maxsize=256)

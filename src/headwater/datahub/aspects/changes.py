@@ -19,6 +19,7 @@ from headwater.fields.urn import Urn
 
 _SET = frozenset({"UPSERT", "CREATE", "UPDATE", "CREATE_ENTITY", "RESTATE", "UPSERT_IF_NEWER"})
 _YEAR_10000 = 253_402_300_800_000
+_NO_TEXTS = (type(None), bool, int, float)
 # Only a change log has these.
 _OF_LOG = ("previousAspectValue", "previousSystemMetadata", "created")
 
@@ -60,17 +61,24 @@ def changes_of(record: Any, *, stamped: bool = True) -> Iterator[Change]:  # noq
 
 
 def _check_texts(change: Change) -> None:
-    rest: list[Any] = [change.urn, change.aspect, change.value]
+    texts = [change.urn, change.aspect]
+    rest: list[Any] = [[change.value]]
     while rest:
         part = rest.pop()
-        if isinstance(part, str):
-            if UNSTORABLE.search(part):
-                raise BadAspect("It contains a NUL character or an unpaired surrogate.")
-        elif isinstance(part, Mapping):
-            rest += part.keys()
-            rest += part.values()
-        elif isinstance(part, list):
-            rest += part
+        if type(part) is not list:
+            texts += [key for key in part if isinstance(key, str)]
+            part = part.values()
+        # Most values are texts: hence the order, and the exact comparison of types.
+        for value in part:
+            kind = type(value)
+            if kind is str:
+                texts.append(value)
+            elif kind not in _NO_TEXTS and isinstance(value, list | Mapping):
+                rest.append(value)
+    # All at once: to look at each text by itself took longer than to read the JSON.
+    every = "".join(texts)
+    if "\0" in every or (not every.isascii() and UNSTORABLE.search(every)):
+        raise BadAspect("It contains a NUL character or an unpaired surrogate.")
 
 
 def _changes_of(record: Any, *, stamped: bool) -> Iterator[Change]:  # noqa: ANN401  JSON
