@@ -14,7 +14,10 @@ from tests.postgres import NoPostgres, running_postgres
 from tests.waiting import SECONDS, wait_for
 
 from headwater.store import StoreError, open_store
+from headwater.store.db.session import Given
 from headwater.store.errors import Cancelled, Full, Unavailable
+from headwater.store.timeline.version_rows import STORED
+from headwater.store.timeline.writes import EVER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -233,3 +236,14 @@ def test_a_copy_that_is_sent_without_waiting_is_complete(postgres_url: str) -> N
             store.transact(lambda session, rows=rows: session.insert("tag", "key, name", rows))  # type: ignore[misc]
         with store.read() as session:
             assert session.rows("SELECT count(*) FROM tag") == [(2_361,)]
+
+
+def test_versions_of_runs_are_found_by_an_index_before_there_are_statistics(
+    postgres_url: str, maker: EventMaker
+) -> None:
+    with open_store(postgres_url) as store:
+        store.ingest([maker(minute, run=str(minute)) for minute in range(100)])
+        runs = Given("run int, since int", [(run, EVER) for run in range(10)])
+        with store.read() as session:
+            plan = [line for (line,) in session.rows(f"EXPLAIN {STORED}", runs)]
+    assert any("Index Cond: ((run = given.run)" in line for line in plan), plan

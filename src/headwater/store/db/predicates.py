@@ -164,6 +164,18 @@ def is_own_write(version: str) -> str:
     return f"({_column(version, 'renamed')} IS NULL OR {_column(version, 'removal')} = {Flag.YES})"
 
 
+def mostly(condition: str) -> str:
+    """A condition that nearly all rows meet, in words by which PostgreSQL expects that, too.
+
+    Of a table without statistics, it expects one row in a hundred to have no value in a column, and reads all rows once
+    where an index would lead to the few that are wanted.
+
+    >>> mostly("slot.mapping IS NULL")
+    'CASE WHEN slot.mapping IS NULL THEN 1 ELSE 0 END <> 0'
+    """
+    return f"CASE WHEN {condition} THEN 1 ELSE 0 END <> 0"
+
+
 def has_source(edge: str) -> str:
     """Whether a row of `edge` is one; a row from its own dataset's rows says that its mapping leaves the column out.
 

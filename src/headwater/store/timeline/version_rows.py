@@ -8,7 +8,7 @@ from typing import TypeAlias
 from uuid import UUID
 
 from headwater.store.db.codes import Flag
-from headwater.store.db.predicates import is_own_write
+from headwater.store.db.predicates import is_own_write, mostly
 from headwater.store.db.session import Given, Row, Session, Soon, ids
 from headwater.store.entities.key_cache import Cache
 from headwater.store.entities.keys import find_or_add, hash_of
@@ -18,12 +18,14 @@ from headwater.store.model.order import stamp_us
 from headwater.store.model.short_names import short_hash
 
 NAMESPACE = UUID("8f5e4ab3-8a27-5c0e-9b4f-6a1d7a0f4c11")
-_STORED = f"""
+STORED = f"""
 SELECT version.run, version.dataset, version.job, version.stamp, version.us, version.read_us, version.uuid,
        CASE WHEN version.carried = {Flag.YES} THEN NULL ELSE version.mapping END, version.inputs, version.lifecycle,
        version.whole, version.removal, version.name, version.renamed
-FROM {{given}} {{join}} version ON version.run = given.run AND version.us >= given.since AND {is_own_write("version")}
+FROM {{given}} {{join}} version ON version.run = given.run AND version.us >= given.since
+    AND {mostly(is_own_write("version"))}
 """  # noqa: S608  our own words
+"""The versions of runs, of each from a moment on."""
 _COLUMNS = (
     "dataset, job, stamp, us, read_us, run, uuid, mapping, carried, inputs, lifecycle, whole, removal, name, name_key,"
     " renamed"
@@ -150,7 +152,7 @@ class VersionRows:
 
     def ask(self, runs: list[tuple[int, int]]) -> Soon:
         """Ask for what is stored of runs, each from a moment on."""
-        return self._session.soon(_STORED, Given("run int, since int", runs))
+        return self._session.soon(STORED, Given("run int, since int", runs))
 
     def resolved(self, versions: Mapping[VersionKey, tuple[Version, tuple[int, ...]]]) -> dict[VersionKey, Version]:
         """Versions with the key of the set of datasets that they read."""
