@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.question_strategies import questions
 
-from headwater.common.codec import NotUnderstood, plain, typed
+from headwater.common.codec import NotUnderstood, json_text, plain, typed
 from headwater.query.catalog.details import DatasetDetails, JobDetails
 from headwater.query.catalog.listing import EventsPage, NamesPage
 from headwater.query.catalog.outlines import Outlines
@@ -18,10 +18,18 @@ from headwater.query.catalog.overview import Overview
 from headwater.query.catalog.runs import RunDetails, RunsPage, VersionsPage
 from headwater.query.changes.diff import Diff
 from headwater.query.changes.history import History
-from headwater.query.graph.answer import Answer, TableAnswer, TableName
+from headwater.query.graph.answer import Answer, Direction, Moment, TableAnswer, TableKind, TableName, TableNode
 from headwater.query.lineage.impact import Impact
 from headwater.query.lineage.roots import Roots
-from headwater.query.names import QUESTIONS, name_of, read_answer, read_question, write_answer, written
+from headwater.query.names import (
+    QUESTIONS,
+    answer_text,
+    name_of,
+    read_answer,
+    read_question,
+    write_answer,
+    written,
+)
 from headwater.query.privacy.pii import Pii
 from headwater.query.search.fuzzy import Hit, SearchResult
 from headwater.query.search.matching import Match
@@ -74,6 +82,25 @@ def test_an_answer_comes_back_equal(kind: type) -> None:
         assert repr(back) == repr(answer)
 
     comes_back()
+
+
+@pytest.mark.parametrize("kind", _ANSWERS)
+def test_the_text_of_an_answer_is_that_of_its_json(kind: type) -> None:
+    @settings(max_examples=40, suppress_health_check=_SLOW)
+    @given(answer=_ANSWERS[kind])
+    def is_the_same(answer: Any) -> None:  # noqa: ANN401  of any kind
+        assert answer_text(answer) == json.dumps(write_answer(answer), separators=(",", ":"))
+
+    is_the_same()
+
+
+def test_a_record_that_comes_twice_is_written_twice() -> None:
+    name = TableName("a", 'b"\u00e9\x7f')
+    text = '{"namespace":"a","name":"b\\"\\u00e9\\u007f"}'
+    assert json_text(name) == text
+    node = TableNode(TableKind.DATASET, name, 1)
+    answer = TableAnswer(Direction.UPSTREAM, name, Moment(), (node, node), ())
+    assert json_text(answer).count(text) == 3
 
 
 @settings(max_examples=200)

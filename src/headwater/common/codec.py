@@ -10,13 +10,17 @@ defaults, so that an answer may grow without a new version of the format.
 {'kind': 'JOB', 'name': {'namespace': 'etl', 'name': 'daily'}, 'distance': 1}
 >>> typed(TableNode, plain(node)) == node
 True
+>>> json_text(node)
+'{"kind":"JOB","name":{"namespace":"etl","name":"daily"},"distance":1}'
 """
 
+import json
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
+from json.encoder import encode_basestring_ascii
 from typing import Any, NamedTuple, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 VERSION = 1
@@ -24,6 +28,8 @@ VERSION = 1
 
 T = TypeVar("T")
 Converter: TypeAlias = Callable[[Any], Any]
+# Writes a value as text; the texts of small records that are in an answer many times are kept under their ids.
+TextWriter: TypeAlias = Callable[[Any, dict[int, str]], str]
 
 
 class NotUnderstood(ValueError):  # noqa: N818  a sentence for the user
@@ -43,6 +49,12 @@ def plain(value: object) -> Any:  # noqa: ANN401  any JSON
     """Convert a value to plain JSON."""
     kind: Any = type(value)
     return _writer(kind)(value)
+
+
+def json_text(value: object) -> str:
+    """The compact JSON of a value, in ASCII: that of `plain(value)`, without the objects between."""
+    kind: Any = type(value)
+    return _text_writer(kind)(value, {})
 
 
 def typed(kind: type[T], value: object) -> T:
@@ -119,6 +131,63 @@ def _tuple_writer(parts: tuple[Any, ...]) -> Converter:
 
 def _unchanged(value: Any) -> Any:  # noqa: ANN401  any JSON
     return value
+
+
+@lru_cache
+def _text_writer(kind: Any) -> TextWriter:  # noqa: ANN401  any type
+    if is_optional(kind):
+        write = _text_writer(without_none(kind))
+        return write if write is _any_text else lambda value, known: "null" if value is None else write(value, known)
+    if get_origin(kind) is tuple:
+        return _tuple_text_writer(get_args(kind))
+    if is_record(kind):
+        return _record_text_writer(kind)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        words = {member: encode_basestring_ascii(word_of(member)) for member in kind}
+        return lambda value, _: words[value]
+    return _any_text
+
+
+def _tuple_text_writer(parts: tuple[Any, ...]) -> TextWriter:
+    if parts[-1] is Ellipsis:
+        write = _text_writer(parts[0])
+        return lambda value, known: f"[{','.join([write(item, known) for item in value])}]"
+    writers = [_text_writer(part) for part in parts]
+    return lambda value, known: (
+        f"[{','.join([write(item, known) for write, item in zip(writers, value, strict=True)])}]"
+    )
+
+
+def _record_text_writer(kind: Any) -> TextWriter:  # noqa: ANN401  a class
+    parts = fields_of(kind)
+    writers = {f"write_{part.name}": _text_writer(part.type) for part in parts}
+    members = ",".join(f'"{part.name}":{{write_{part.name}(value.{part.name}, known)}}' for part in parts)
+    # One expression for all fields, as `dataclass` makes its methods: a loop over them takes more than twice as long.
+    write = cast("TextWriter", eval(f"lambda value, known: f'{{{{{members}}}}}'", writers))  # noqa: S307  our own names
+
+    def write_once(value: Any, known: dict[int, str]) -> str:  # noqa: ANN401  of the class
+        text = known.get(id(value))
+        if text is None:
+            # What is written lives until all of it is: no other object gets its id.
+            text = known[id(value)] = write(value, known)
+        return text
+
+    is_small = not any(is_record(part.type) or get_origin(part.type) is tuple for part in parts)
+    return write_once if is_small else write
+
+
+def _any_text(value: Any, _known: dict[int, str]) -> str:  # noqa: ANN401  any JSON
+    if value is None:
+        return "null"
+    kind = type(value)
+    if kind is str:
+        return encode_basestring_ascii(value)
+    if kind is bool:
+        return "true" if value else "false"
+    return repr(value) if kind is int else _dumps(value)
+
+
+_dumps = json.JSONEncoder(separators=(",", ":")).encode
 
 
 @lru_cache

@@ -13,7 +13,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
-from headwater.common.codec import NotUnderstood, plain, typed, word_of
+from headwater.common.codec import NotUnderstood, json_text, plain, typed, word_of
 from headwater.openlineage.model.instants import instant_text
 from headwater.query import questions as ask
 from headwater.query.catalog.details import DatasetDetails, JobDetails
@@ -121,6 +121,11 @@ def read_question(name: str, values: Mapping[str, Any]) -> Question[Any]:
 def write_answer(answer: object) -> dict[str, Any]:
     """An answer as plain JSON, with the name of its type."""
     return {"kind": type(answer).__name__, "answer": plain(answer)}
+
+
+def answer_text(answer: object) -> str:
+    """The same as the text of the JSON, compact and in ASCII."""
+    return f'{{"kind":"{type(answer).__name__}","answer":{json_text(answer)}}}'
 
 
 def read_answer(document: Mapping[str, Any]) -> Any:  # noqa: ANN401  by its kind

@@ -188,7 +188,8 @@ class _RunningQuestion(Generic[T]):
                 self._session.cancel()
 
 
-def _asker(request: Request) -> Asker:
+async def _asker(request: Request) -> Asker:
+    # A coroutine, although it awaits nothing: FastAPI would call a plain function in a thread.
     return Asker(request.app.state.questions, request.receive, may_read=request.scope.get(MAY_READ, True))
 
 

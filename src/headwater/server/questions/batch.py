@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from headwater.common import codec
 from headwater.query.answering import answer
 from headwater.query.errors import BadQuestion
-from headwater.query.names import NO_ROOM, QUESTIONS, read_question, write_answer
+from headwater.query.names import NO_ROOM, QUESTIONS, answer_text, read_question
 from headwater.query.questions import Question
 from headwater.server.questions.failures import MATTERS_OF_THE_QUESTION, error_body, in_one_sentence
 from headwater.server.questions.formats import packed
@@ -59,7 +59,7 @@ def _results(
             yield packed({"error": _NO_ROOM})
             continue
         try:
-            result = packed(write_answer(answer(bounded(read_one(parts), most_nodes), store, session)))
+            result = answer_text(answer(bounded(read_one(parts), most_nodes), store, session)).encode()
         except MATTERS_OF_THE_QUESTION as error:
             result = packed({"error": error_body(error)})
         room -= len(result)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from fastapi import Request, Response
 
 from headwater.common import codec
-from headwater.query.names import write_answer
+from headwater.query.names import answer_text
 from headwater.render.formats import Exportable, Format, text
 from headwater.server.http.errors import ApiError
 from headwater.server.questions.limits import WORTH_COMPRESSING
@@ -71,7 +71,7 @@ def written(answer: Exportable, chosen: Format) -> bytes:
         CannotExport: the answer has no such format.
     """
     if chosen is Format.JSON:
-        return packed({"wire": codec.VERSION, **write_answer(answer)})
+        return f'{{"wire":{codec.VERSION},{answer_text(answer)[1:]}'.encode()
     return text(answer, chosen).encode()
 
 
