@@ -68,7 +68,7 @@ def create_app(store: Store, settings: ServerSettings = _EMBEDDED) -> FastAPI:
     app.include_router(page_routes())
     app.include_router(question_routes)
     app.include_router(datahub_routes(store, settings, metrics))
-    app.add_middleware(FastRoutes, routes=events.routes)
+    app.add_middleware(FastRoutes, routes=[*events.routes, *question_routes.routes])
     _surround(app, store, settings, metrics)
     return app
 

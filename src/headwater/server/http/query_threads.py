@@ -188,9 +188,14 @@ class _RunningQuestion(Generic[T]):
                 self._session.cancel()
 
 
+def asker_for(request: Request) -> Asker:
+    """What runs the questions of a request."""
+    return Asker(request.app.state.questions, request.receive, may_read=request.scope.get(MAY_READ, True))
+
+
 async def _asker(request: Request) -> Asker:
     # A coroutine, although it awaits nothing: FastAPI would call a plain function in a thread.
-    return Asker(request.app.state.questions, request.receive, may_read=request.scope.get(MAY_READ, True))
+    return asker_for(request)
 
 
 Asking = Annotated[Asker, Depends(_asker)]

@@ -44,11 +44,12 @@ class SessionRoutes(APIRouter):
 
 def _on_session(function: Callable[..., Any], *, reads: bool, status: int) -> Callable[..., Awaitable[Response]]:
     async def route(asker: Asker, **values: Any) -> Response:  # noqa: ANN401  the route's own parameters
-        run = asker.ask if reads else asker.change
-        answer = await run(lambda session: function(session, **values))
-        if not asker.may_read:
-            answer = _what_was_sent(answer, values.values())
-        content = answer.content if isinstance(answer, Written) else encoded(answer)
+        if reads:
+            # Written where it was found: meanwhile other requests go on.
+            content = await asker.ask(lambda session: _content(function(session, **values)))
+        else:
+            answer = await asker.change(lambda session: function(session, **values))
+            content = _content(answer if asker.may_read else _what_was_sent(answer, values.values()))
         return Response(content, status, media_type="application/json")
 
     # Not `functools.wraps`: FastAPI would look through it, and take the route for a function that does not await.
@@ -57,6 +58,10 @@ def _on_session(function: Callable[..., Any], *, reads: bool, status: int) -> Ca
     asker = session.replace(name="asker", annotation=Asking)
     route.__signature__ = Signature([asker, *parameters])  # type: ignore[attr-defined]
     return route
+
+
+def _content(answer: object) -> bytes:
+    return answer.content if isinstance(answer, Written) else encoded(answer)
 
 
 def _what_was_sent(answer: Mapping[str, Any], values: Iterable[object]) -> dict[str, Any]:

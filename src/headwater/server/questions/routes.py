@@ -1,18 +1,23 @@
 """The routes: `/api/v1/questions/…`, one for each question, by GET and by POST; and the batch."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
+from http import HTTPStatus
 from inspect import Parameter, Signature
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args, get_origin
 
 from fastapi import APIRouter, Body, Depends, Query, Request, Response
-from pydantic import BaseModel
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ValidationError
+from starlette.datastructures import QueryParams
 
 from headwater.query.answering import answer
 from headwater.query.names import QUESTIONS, read_question
 from headwater.render.formats import Format
-from headwater.server.http.query_threads import Asker, Asking
+from headwater.server.http.errors import ApiError
+from headwater.server.http.fast_routes import PlainRoute
+from headwater.server.http.query_threads import Asker, Asking, asker_for
 from headwater.server.questions.batch import answer_all
-from headwater.server.questions.failures import MATTERS_OF_THE_QUESTION, error_reply
+from headwater.server.questions.failures import MATTERS_OF_THE_QUESTION, error_reply, in_one_sentence
 from headwater.server.questions.formats import CONTENT_TYPES, chosen_format, compressed, response, written
 from headwater.server.questions.limits import bounded
 from headwater.server.questions.models import BatchBody, BatchReply, ErrorBody, question_model, reply_model
@@ -31,14 +36,14 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
 _EXPORTS = {kind: {"schema": {"type": "string"}} for chosen, kind in CONTENT_TYPES.items() if chosen is not Format.JSON}
 
 
-def _dependency(model: type[BaseModel], place: object) -> Callable[..., Awaitable[BaseModel]]:
-    """A dependency that reads a model from the URL or from the body."""
+def _dependency(model: type[BaseModel]) -> Callable[..., Awaitable[BaseModel]]:
+    """A dependency that reads a model from the body."""
 
     # A coroutine, although it awaits nothing: FastAPI would call a plain function in a thread.
     async def take(asked: BaseModel) -> BaseModel:
         return asked
 
-    parameter = Parameter("asked", Parameter.POSITIONAL_OR_KEYWORD, annotation=Annotated[model, place])
+    parameter = Parameter("asked", Parameter.POSITIONAL_OR_KEYWORD, annotation=Annotated[model, Body()])
     take.__signature__ = Signature([parameter])  # type: ignore[attr-defined]
     return take
 
@@ -55,18 +60,43 @@ async def _answer(name: str, values: dict[str, Any], chosen: Format, asker: Aske
 
 
 def _by_url(name: str) -> Callable[..., Awaitable[Response]]:
-    take = _dependency(question_model(name, with_format=True), Query())
+    model = question_model(name, with_format=True)
+    lists = {part for part, field in model.model_fields.items() if _is_list(field.annotation)}
 
-    async def ask(request: Request, asker: Asking, asked: Annotated[BaseModel, Depends(take)]) -> Response:
-        values = asked.model_dump(exclude_unset=True)
+    async def ask(request: Request) -> Response:
+        values = _read_url(model, lists, request.query_params).model_dump(exclude_unset=True)
         chosen = chosen_format(request, values.pop("format", None))
-        return await _answer(name, values, chosen, asker, request)
+        return await _answer(name, values, chosen, asker_for(request), request)
 
+    # What the page of the interface shows.
+    parameter = Parameter("asked", Parameter.POSITIONAL_OR_KEYWORD, annotation=Annotated[model, Query()])
+    ask.__signature__ = Signature([parameter])  # type: ignore[attr-defined]
     return ask
 
 
+def _is_list(kind: Any) -> bool:  # noqa: ANN401  any type
+    return any(get_origin(one) is list for one in (kind, *get_args(kind)))
+
+
+def _read_url(model: type[BaseModel], lists: Collection[str], query: QueryParams) -> BaseModel:
+    """What a URL asks for; of a part that it has twice, the last, where that is no list.
+
+    Raises:
+        ApiError: it is invalid (400).
+    """
+    values: dict[str, Any] = {}
+    for name, value in query.items():
+        every = query.getlist(name)
+        is_known = name in model.model_fields
+        values[name] = every if name in lists or (not is_known and len(every) > 1) else value
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise ApiError(HTTPStatus.BAD_REQUEST, in_one_sentence(error)) from None
+
+
 def _by_body(name: str) -> Callable[..., Awaitable[Response]]:
-    take = _dependency(question_model(name), Body())
+    take = _dependency(question_model(name))
 
     async def ask(
         request: Request,
@@ -81,7 +111,7 @@ def _by_body(name: str) -> Callable[..., Awaitable[Response]]:
 
 
 for _name, _named in QUESTIONS.items():
-    for _method, _make in (("GET", _by_url), ("POST", _by_body)):
+    for _method, _make, _class in (("GET", _by_url, PlainRoute), ("POST", _by_body, APIRoute)):
         router.add_api_route(
             f"/{_name}",
             _make(_name),
@@ -90,6 +120,7 @@ for _name, _named in QUESTIONS.items():
             summary=(_named.question.__doc__ or "").partition("\n")[0],
             response_model=reply_model(_name),
             responses={200: {"content": _EXPORTS}, **_ERRORS},
+            route_class_override=_class,
         )
 
 
