@@ -123,7 +123,7 @@ def test_a_limit_stops_the_walk(any_store: Store, maker: EventMaker, monkeypatch
 
 
 @pytest.mark.parametrize("options", [{}, {"as_of": 2 * 10**17}, {"since": 0}, {"contents": True}, {"direct": True}])
-def test_upstream_asks_once_for_each_level(
+def test_upstream_asks_at_most_once_for_each_level(
     any_store: Store, maker: EventMaker, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]
 ) -> None:
     _line(any_store, maker)
@@ -135,7 +135,8 @@ def test_upstream_asks_once_for_each_level(
             answer = columns(session, UP, "t29", "y", depth=depth, **options)
             assert len(answer.nodes) == 1 + (1 if options.get("direct") else 2) * depth
             counts.append(len(counted.statements))
-    assert counts[1] - counts[0] == 10
+    # Where each statement travels to a server, many levels are read at once.
+    assert counts[1] - counts[0] == 10 if any_store.database.name == "SQLite" else counts[1] <= counts[0]
     # Beside the levels: names, edges, whether the column is there, and once for the whole answer what it does not know.
     assert counts[0] <= 20
 

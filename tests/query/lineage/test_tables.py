@@ -8,7 +8,9 @@ import pytest
 from tests.ask import tables
 
 from headwater.query.graph.answer import Direction, TableAnswer, TableKind, TableName
+from headwater.query.lineage import tables as walks
 from headwater.query.search.resolve import AmbiguousName, UnknownName
+from headwater.store.reads import slots
 
 if TYPE_CHECKING:
     from tests.conftest import EventMaker
@@ -245,3 +247,26 @@ def test_a_job_that_only_reads_is_there_until_it_reads_something_else(any_store:
     assert "[report]" not in _nodes(_ask(any_store, DOWN, "totals"))
     assert "[report]" in _nodes(_ask(any_store, DOWN, "people"))
     assert "[report]" in _nodes(_ask(any_store, DOWN, "totals", as_of=maker.us(5)))
+
+
+@pytest.mark.parametrize("ahead", [1, 3, 100])
+@pytest.mark.parametrize("options", [{}, {"contents": True}, {"since": 0}, {"depth": 9}])
+def test_what_is_read_ahead_changes_no_answer(
+    any_store: Store, maker: EventMaker, monkeypatch: pytest.MonkeyPatch, ahead: int, options: dict[str, Any]
+) -> None:
+    any_store.ingest(
+        [
+            *(maker(n, job=f"job{n}", out=f"t{n}", reads=[f"t{n - 1}", f"t{n // 2}"]) for n in range(1, 12)),
+            maker(12, job="only reads", out=None, reads=["t3"]),
+        ]
+    )
+    asked = [(UP, {"dataset": "t11"}), (DOWN, {"dataset": "t0"}), (DOWN, {"job": "job2"})]
+    answers = []
+    for most in (0, ahead):
+        monkeypatch.setattr(walks, "_AHEAD", most)
+        answers.append([_ask(any_store, direction, **start, **options) for direction, start in asked])
+    assert answers[0] == answers[1]
+    assert len(answers[0][1].nodes) > 8
+    # So much lies beyond that nothing is read ahead.
+    monkeypatch.setattr(slots, "MOST_AHEAD", 5)
+    assert [_ask(any_store, direction, **start, **options) for direction, start in asked] == answers[0]

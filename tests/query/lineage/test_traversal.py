@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import pytest
 from tests.ask import ask
 
 from headwater.query.graph.answer import Answer, Direction, Kind, TableName
+from headwater.query.lineage import traversal
+from headwater.store.reads import edges as edges_in_force
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -223,3 +226,39 @@ def test_an_answer_is_plain_json(any_store: Store, maker: EventMaker) -> None:
             }
         ],
     }
+
+
+def _deep(any_store: Store, maker: EventMaker) -> None:
+    """Twelve tables in a row, each column from two below; rows that are filtered, counted and read as a table."""
+    any_store.ingest(
+        [
+            maker(
+                n,
+                job=f"job{n}",
+                out=f"t{n}",
+                columns={f"c{at}": [f"t{n - 1}.c{at}", f"t{n - 1}.c{(at + 1) % 5}"] for at in range(5)},
+                rows=[f"t{n - 1}.c0 FILTER"] if n % 2 else [],
+                schema={f"c{at}": "int" for at in range(5)},
+                reads=[f"t{n - 1}", f"beside{n}"],
+            )
+            for n in range(1, 13)
+        ]
+    )
+
+
+@pytest.mark.parametrize("ahead", [1, 7, 30, 400])
+@pytest.mark.parametrize("options", [{}, {"direct": True}, {"contents": True}, {"since": 0}, {"depth": 9}])
+def test_what_is_read_ahead_changes_no_answer(
+    any_store: Store, maker: EventMaker, monkeypatch: pytest.MonkeyPatch, ahead: int, options: dict[str, Any]
+) -> None:
+    _deep(any_store, maker)
+    asked = [(UP, "t12", "c1"), (UP, "t12", None), (DOWN, "t0", "c3"), (DOWN, "t0", None), (DOWN, "beside3", None)]
+    answers = []
+    for most in (0, ahead):
+        monkeypatch.setattr(traversal, "_AHEAD", most)
+        answers.append([ask(any_store, *question, **options) for question in asked])
+    assert answers[0] == answers[1]
+    assert len(answers[0][0].nodes) > 40
+    # So much lies beyond that nothing is read ahead.
+    monkeypatch.setattr(edges_in_force, "MOST_AHEAD", 5)
+    assert [ask(any_store, *question, **options) for question in asked] == answers[0]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum, IntEnum
+from functools import lru_cache
 from typing import ClassVar
 
 from headwater.common.masking import Masking, read_masking
@@ -80,7 +81,11 @@ class FieldName:
     @property
     def table(self) -> TableName:
         """The dataset."""
-        return TableName(self.namespace, self.name)
+        return _table_of(self.namespace, self.name)
+
+
+# Each of the thousands of columns of an answer is asked for its dataset.
+_table_of = lru_cache(maxsize=10_000)(TableName)
 
 
 def place_of_field(name: FieldName) -> tuple[str, str, str]:
@@ -113,6 +118,7 @@ class Transformation:
         return read_masking(self.effect, masks=self.masking)
 
 
+@lru_cache(maxsize=1_000)  # there are few, and each edge is asked for its own
 def kind_of(type_: str, subtype: str) -> Kind:
     """The class of a transformation; an unknown way of passing a value on is one, since a copy would be a promise."""
     if type_ == "INDIRECT":

@@ -25,6 +25,8 @@ _STEP: Final = 2
 _MAPPING: Final = 7
 _MATCH: Final = 8
 _HOW: Final = 9
+# More nodes at once are a level of a wide graph: what lies beyond may be much more than is wanted.
+_FEW: Final = 100
 
 
 class Taken(NamedTuple):
@@ -47,7 +49,9 @@ class Steps:
         *,
         direct: bool,
         rows: bool = True,
+        ahead: int = 0,
     ) -> None:
+        """Steps; `ahead` is how many nodes to look at beyond those that are asked for, so that few are asked for."""
         self._session = session
         self._span = span
         self._features = features
@@ -61,6 +65,9 @@ class Steps:
         )
         self._renames = rename_steps(session) if renamed else frozenset[int]()
         self._former = FormerNames(session, span, renames=features.renames)
+        self._ahead = 0 if features.other_names else ahead
+        # By node, what was read ahead.
+        self._known: dict[int, list[Hop]] = {}
         self._rows_read: set[int] = set()
         self._columns: dict[int, list[int]] = {}
 
@@ -177,7 +184,10 @@ class Steps:
             self._aliases.learn_datasets({dataset_of(node) for node in nodes})
         matches = () if self._aliases is None else self._aliases.matches(nodes, up=up)
         direct = self._direct and up is self._up
-        hops = self._edges.hops(nodes, matches, up=up, direct=direct)
+        if self._ahead and up is self._up:
+            hops = self._read_ahead(nodes)
+        else:
+            hops = self._edges.hops(nodes, matches, up=up, direct=direct)
         if self._features.renames:
             hops = [*hops, *(self._former.renamed(hops) if up else self._by_former_names(nodes, direct=direct))]
         if self._renames:
@@ -186,6 +196,19 @@ class Steps:
         if self._features.kin:
             hops = self._by_case(hops, up=up)
         return self._without_named_rows(hops, up=up)
+
+    def _read_ahead(self, nodes: Collection[int]) -> list[Hop]:
+        """The edges at nodes, which are asked for together with those beyond, as long as there are few."""
+        new = {node for node in nodes if node not in self._known}
+        known = [hop for node in nodes if node not in new for hop in self._known[node]]
+        if len(new) > min(_FEW, self._ahead):
+            return known + self._edges.hops(new, up=self._up, direct=self._direct)
+        read = self._edges.hops_ahead(new, self._ahead, up=self._up, direct=self._direct, rows=self._rows)
+        if new and not read:
+            self._ahead = 0
+            return known + self._edges.hops(new, up=self._up, direct=self._direct)
+        self._known |= read
+        return known + [hop for node in new for hop in read[node]]
 
     def _by_former_names(self, nodes: Collection[int], *, direct: bool) -> list[Hop]:
         """The edges down from columns under former names, as far as those were read when they were these columns."""

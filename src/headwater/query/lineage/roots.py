@@ -35,7 +35,7 @@ from headwater.query.lineage.unknown_columns import Columns
 from headwater.query.questions import RootsOf
 from headwater.store.db.session import Session
 from headwater.store.reads.edges import store_features
-from headwater.store.reads.names import names_by_name
+from headwater.store.reads.names import names_met
 from headwater.store.reads.slots import Writer, inputs_by_id, writers
 
 
@@ -181,7 +181,7 @@ class _Written:
         self._distances = distances
         span = span_of(session, walk.moment, contents=walk.contents)
         aliases = Aliases(session, span, exist=store_features(session).aliases)
-        keys = {TableName(*name): key for key, *name in names_by_name(session, "dataset", map(_pair, distances))}
+        keys = {TableName(*name): key for key, *name in names_met(session, "dataset", map(_pair, distances))}
         aliases.learn_datasets(keys.values())
         shown = lists_by_key(
             (key, name) for name, dataset in keys.items() for key in (dataset, *aliases.other_names(dataset))

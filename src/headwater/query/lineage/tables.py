@@ -18,16 +18,20 @@ from headwater.query.graph.applications import Applications
 from headwater.query.graph.former_names import FormerNames, SlotOf
 from headwater.query.graph.intervals import span_of
 from headwater.query.graph.labels import tables
-from headwater.query.lineage.traversal import Fence, Walk
+from headwater.query.lineage.traversal import Fence, Walk, nodes_ahead
 from headwater.query.search.resolve import DatasetName, JobName
 from headwater.store.db.codes import NOTHING
 from headwater.store.db.session import Session
 from headwater.store.reads.edges import store_features
 from headwater.store.reads.names import Table
-from headwater.store.reads.slots import TableUse, uses_of_datasets, uses_of_jobs
+from headwater.store.reads.slots import TableUse, uses_ahead, uses_of_datasets, uses_of_jobs
 from headwater.store.reads.versions import NEVER, LastWrite, last_versions
 
 _TABLES: dict[TableKind, Table] = {TableKind.DATASET: "dataset", TableKind.JOB: "job"}
+
+
+# So many datasets are read ahead.
+_AHEAD = 100
 
 
 class Item(NamedTuple):
@@ -66,6 +70,9 @@ class _Walker:
         self._fence = Fence(session, walk.namespaces)
         self._root = root
         self._applications = Applications(session, self._span) if collapse else None
+        self._ahead = 0 if features.aliases or features.renames else nodes_ahead(session, walk, _AHEAD)
+        # By dataset, what was read ahead.
+        self._known: dict[int, list[TableUse]] = {}
         self._distances: dict[Item, int] = {}
         # By both ends, in the way that data flows: the slots that say so.
         self._edges: dict[tuple[Item, Item], set[tuple[int, int]]] = {}
@@ -89,15 +96,15 @@ class _Walker:
 
     def answer(self) -> TableAnswer:
         """The answer by names."""
-        edges = {ends: slots for ends, slots in self._edges.items() if set(ends) <= self._distances.keys()}
-        last = self._last({slot for slots in edges.values() for slot in slots})
-        names: dict[Item, TableName] = {}
-        for kind, table in _TABLES.items():
-            keys = {item.key for item in self._distances if item.kind is kind}
-            names |= {Item(kind, key): name for key, name in tables(self._session, table, keys).items()}
+        there = self._distances.keys()
+        edges = {ends: slots for ends, slots in self._edges.items() if ends[0] in there and ends[1] in there}
+        slots = {slot for slots in edges.values() for slot in slots}
+        self._session.foresee(lambda: (self._last(slots), self._names()))
+        last = self._last(slots)
+        names = self._names()
         nodes = [TableNode(item.kind, names[item], distance) for item, distance in self._distances.items()]
         nodes.sort(key=lambda node: (node.distance, node.name, node.kind.value))
-        named = [
+        written = [
             TableEdge(
                 (origin.kind, names[origin]),
                 (destination.kind, names[destination]),
@@ -105,10 +112,17 @@ class _Walker:
             )
             for (origin, destination), slots in edges.items()
         ]
-        named.sort(key=lambda edge: (_sortable(edge.destination), _sortable(edge.origin)))
+        written.sort(key=lambda edge: (_sortable(edge.destination), _sortable(edge.origin)))
         root = next(node.name for node in nodes if node.distance == 0)
         walk = self._walk
-        return TableAnswer(walk.direction, root, walk.moment, tuple(nodes), tuple(named), self._partial)
+        return TableAnswer(walk.direction, root, walk.moment, tuple(nodes), tuple(written), self._partial)
+
+    def _names(self) -> dict[Item, TableName]:
+        names: dict[Item, TableName] = {}
+        for kind, table in _TABLES.items():
+            keys = {item.key for item in self._distances if item.kind is kind}
+            names |= {Item(kind, key): name for key, name in tables(self._session, table, keys).items()}
+        return names
 
     def _within(self, level: int) -> bool:
         return not self._partial and (self._walk.depth is None or level <= self._walk.depth)
@@ -129,8 +143,23 @@ class _Walker:
     def _uses_at(self, datasets: Collection[int]) -> list[_Use]:
         """Who writes datasets, or who reads them, under any of their names."""
         datasets = {name for key in datasets for name in (key, *self._aliases.other_names(key))}
+        if self._ahead:
+            return self._uses(self._read_ahead(datasets))
         uses = uses_of_datasets(self._session, self._span, datasets, up=self._up, renames=self._renames)
         return self._uses([*uses, *self._by_former_names(datasets, uses)])
+
+    def _read_ahead(self, datasets: Collection[int]) -> list[TableUse]:
+        """Who writes datasets, or reads them, asked for together with what lies beyond, as long as there are few."""
+        new = {dataset for dataset in datasets if dataset not in self._known}
+        uses = [use for dataset in datasets if dataset not in new for use in self._known[dataset]]
+        if len(new) > self._ahead:
+            return uses + uses_of_datasets(self._session, self._span, new, up=self._up, renames=False)
+        read = uses_ahead(self._session, self._span, new, self._ahead, up=self._up) if new else {}
+        if new and not read:
+            self._ahead = 0
+            return uses + uses_of_datasets(self._session, self._span, new, up=self._up, renames=False)
+        self._known |= read
+        return uses + [use for dataset in new for use in read[dataset]]
 
     def _by_former_names(self, datasets: Collection[int], uses: Sequence[TableUse]) -> list[TableUse]:
         """Who read names while they were those of datasets that were renamed."""

@@ -31,6 +31,8 @@ from headwater.store.reads.versions import NEVER, LastWrite, last_versions
 
 LIMIT = 10_000
 """How many nodes an answer has at most, where a question names no limit."""
+# A walk of so many levels or more, which may have so many nodes or more, reads so many ahead.
+_LONG, _WIDE, _AHEAD = 8, 100, 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,15 @@ class _Walker:
         self._up = walk.direction is Direction.UPSTREAM
         self._span = span_of(session, walk.moment, contents=walk.contents)
         features = store_features(session)
-        self._steps = Steps(session, self._span, features, walk.direction, direct=walk.direct, rows=walk.rows)
+        self._steps = Steps(
+            session,
+            self._span,
+            features,
+            walk.direction,
+            direct=walk.direct,
+            rows=walk.rows,
+            ahead=nodes_ahead(session, walk, _AHEAD),
+        )
         self._fence = Fence(session, walk.namespaces)
         self._starts: dict[int, int] = {}
         self._distances: dict[int, int] = {}
@@ -160,10 +170,23 @@ class _Walker:
         """What was found, by names."""
         shown = {*self._distances, *self._starts.values()}
         rows = {key for origin, destination, _ in self._edges for key in (origin, destination)} - shown
+        keys = {hop[2] for hops in self._edges.values() for hop in hops}
+        ends = self._ends()
+        jobs = {key[2] for key in self._edges} - {0}
+        self._session.foresee(
+            lambda: (
+                label_fields(self._session, shown),
+                steps(self._session, keys),
+                last_versions(self._session, ends, self._span),
+                tables(self._session, "job", jobs),
+            )
+        )
         labels = label_fields(self._session, shown, rows)
-        ways = steps(self._session, {hop[2] for hops in self._edges.values() for hop in hops})
+        ways = steps(self._session, keys)
+        last = last_versions(self._session, ends, self._span)
         starts = {column: labels.names[key] for column, key in self._starts.items()}
-        return Reach(starts, self._nodes(labels, ways), self._named_edges(labels, ways), self._partial)
+        edges = _name_edges(self._edges, labels, ways, tables(self._session, "job", jobs), last)
+        return Reach(starts, self._nodes(labels, ways), edges, self._partial)
 
     def stopped(self) -> frozenset[FieldName]:
         """The columns beyond which nobody looked."""
@@ -271,13 +294,12 @@ class _Walker:
                     self._by_rows[read].append(node)
         return self._by_rows[rows]
 
-    def _named_edges(self, labels: Labels, ways: dict[int, Step]) -> tuple[Edge, ...]:
+    def _ends(self) -> dict[tuple[int, int], int]:
+        """Until when each slot (dataset, job) is in force, at the latest."""
         ends: dict[tuple[int, int], int] = {}
         for dataset, job, until in {hop[4:7] for hops in self._edges.values() for hop in hops}:
             ends[dataset, job] = max(until, ends.get((dataset, job), until))
-        last = last_versions(self._session, ends, self._span)
-        jobs = tables(self._session, "job", {key[2] for key in self._edges} - {0})
-        return _name_edges(self._edges, labels, ways, jobs, last)
+        return ends
 
 
 def _name_edges(
@@ -312,6 +334,12 @@ def _name_edges(
             Edge(names[origin], names[destination], transformations, jobs.get(job), version.run, version.carried)
         )
     return tuple(named)
+
+
+def nodes_ahead(session: Session, walk: Walk, most: int) -> int:
+    """How many nodes a walk reads ahead: none where it ends soon, may end anywhere, or would save no way."""
+    is_long = walk.limit >= _WIDE and (walk.depth is None or walk.depth >= _LONG)
+    return min(most, walk.limit) if session.has_way and is_long and walk.namespaces is None else 0
 
 
 class Fence:

@@ -22,7 +22,7 @@ from headwater.store.db.codes import FOREVER
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
 from headwater.store.reads.edges import store_features
-from headwater.store.reads.names import names_by_name
+from headwater.store.reads.names import names_met
 from headwater.store.reads.table_reads import Says, TableRead, table_reads, tables_read_by
 from headwater.store.reads.versions import Version
 
@@ -44,7 +44,10 @@ def by_dataset(unknown: Iterable[Unknown]) -> dict[TableName, list[Unknown]]:
 def unknown_of(session: Session, answer: Answer, walk: Walk) -> Unknowns:
     """What an answer about columns does not know, on the side that it looks at."""
     distances = distances_of(answer)
-    near = {node.field for node in answer.nodes if answer.direction is Direction.UPSTREAM or _is_clear(node)}
+    up = answer.direction is Direction.UPSTREAM
+    # Without columns that are left out, nothing is followed by column.
+    left_out = store_features(session).left_out
+    near = {node.field for node in answer.nodes if up or _is_clear(node)} if left_out else ()
     beyond = unknown_beyond(session, distances, walk, near, whole=answer.root.field is None)
     known = {(entry.dataset, entry.job) for entry in beyond.found if not entry.columns}
     rows = [entry for entry in _rows_alone(answer, distances) if (entry.dataset, entry.job) not in known]
@@ -61,8 +64,9 @@ def _rows_alone(answer: Answer, distances: Mapping[TableName, int]) -> list[Unkn
     """Downstream, datasets whose rows are reached, and of which no column is known; pure."""
     if answer.direction is Direction.UPSTREAM:
         return []
-    there = {answer.root.table, *(node.field.table for node in answer.nodes)}
-    into = [edge for edge in answer.edges if edge.destination.field is None and edge.destination.table not in there]
+    of_rows = [edge for edge in answer.edges if edge.destination.field is None]
+    there = {answer.root.table, *(node.field.table for node in answer.nodes)} if of_rows else set()
+    into = [edge for edge in of_rows if edge.destination.table not in there]
     reads = sets_by_key(((edge.destination.table, edge.job), edge.origin.table) for edge in into)
     return [
         Unknown(Why.NO_COLUMNS, dataset, job, tuple(sorted(origins)), distances[dataset])
@@ -87,10 +91,11 @@ def doubts(nodes: Iterable[Node], edges: Iterable[Edge], direction: Direction) -
     """What edges show and nobody is certain of, for each dataset and job that writes it; pure."""
     reads: defaultdict[tuple[Why, TableName, TableName | None], set[TableName]] = defaultdict(set)
     hops: dict[tuple[Why, TableName, TableName | None], int] = {}
-    distances = _nearest(nodes)
-    for edge in edges:
+    doubted = [(edge, whys) for edge in edges if (whys := _doubts_of(edge))]
+    distances = _nearest(nodes) if doubted else {}
+    for edge, whys in doubted:
         far: FieldName = edge.origin if direction is Direction.UPSTREAM else edge.destination
-        for why in _doubts_of(edge):
+        for why in whys:
             key = why, edge.destination.table, edge.job
             reads[key].add(edge.origin.table)
             hops[key] = min(distances.get(far.table, 1), hops.get(key, distances.get(far.table, 1)))
@@ -136,9 +141,16 @@ def unknown_of_versions(
 
 
 def _doubts_of(edge: Edge) -> list[Why]:
-    opaque = any(step.type != "INDIRECT" and step.subtype not in _KNOWN_SUBTYPES for step in edge.transformations)
-    held = ((Why.OPAQUE, opaque), (Why.CARRIED, edge.carried), (Why.ASSUMED, edge.assumed))
-    return [why for why, holds in held if holds]
+    whys = []
+    for step in edge.transformations:
+        if step.subtype not in _KNOWN_SUBTYPES and step.type != "INDIRECT":
+            whys.append(Why.OPAQUE)
+            break
+    if edge.carried:
+        whys.append(Why.CARRIED)
+    if edge.assumed:
+        whys.append(Why.ASSUMED)
+    return whys
 
 
 def _nearest(nodes: Iterable[Node]) -> dict[TableName, int]:
@@ -209,7 +221,7 @@ class _Walker:
 
     def keys(self, names: Mapping[TableName, int]) -> dict[int, int]:
         """The datasets under whose names these are shown, by key, with the hops to each."""
-        rows = names_by_name(self._session, "dataset", ((name.namespace, name.name) for name in names))
+        rows = names_met(self._session, "dataset", ((name.namespace, name.name) for name in names))
         shown = self._aliases.shown_datasets({row.id for row in rows})
         distances: dict[int, int] = {}
         for key, *name in rows:

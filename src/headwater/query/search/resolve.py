@@ -16,7 +16,8 @@ from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.model.short_names import tail_of
 from headwater.store.reads.aliases import alias_targets, aliases_of
-from headwater.store.reads.fields import count_fields, field_paths
+from headwater.store.reads.edges import begin_question
+from headwater.store.reads.fields import count_fields, field_paths, find_path
 from headwater.store.reads.names import NameRow, Table, names_by_name, names_ending, names_with_tail
 
 _BOUNDARIES = ("/", ".", ":")
@@ -136,6 +137,7 @@ def resolve_dataset(session: Session, text: str, at: int | None = None) -> Datas
         UnknownName: no dataset has that name; carries the nearest.
         AmbiguousName: several have it; carries them.
     """
+    begin_question(session)
     for matches in _tiers(session, "dataset", text):
         datasets = _physical(session, [DatasetName(*row) for row in matches], session.moment(at))
         if len(datasets) == 1:
@@ -182,6 +184,8 @@ def resolve_column(session: Session, dataset: DatasetName, text: str, at: int | 
 
 def find_column(session: Session, dataset: DatasetName, text: str, at: int | None = None) -> int | None:
     """The same, and None where no column has that path."""
+    if (field := find_path(session, dataset.id, _exact(text))) is not None:
+        return field
     if (field := _column(_paths(session, [dataset.id]), dataset, text)) is not None:
         return field
     names = aliases_of(session, dataset.id, session.moment(at))
@@ -248,7 +252,7 @@ def _paths(session: Session, datasets: Collection[int]) -> dict[str, int]:
 
 
 def _column(paths: dict[str, int], dataset: DatasetName, text: str) -> int | None:
-    for path in (normal_path(text), "`" + text.replace("`", "``") + "`", normal_path(text.replace('"', "`"))):
+    for path in _exact(text):
         if path in paths:
             return paths[path]
     folded = normal_path(text).casefold()
@@ -256,6 +260,11 @@ def _column(paths: dict[str, int], dataset: DatasetName, text: str) -> int | Non
     if len(matches) > 1:
         raise AmbiguousName(f"{text!r} matches {len(matches)} columns of {dataset.full}", matches)
     return paths[matches[0]] if matches else None
+
+
+def _exact(text: str) -> list[str]:
+    """The paths that a text may stand for as it is written."""
+    return [normal_path(text), "`" + text.replace("`", "``") + "`", normal_path(text.replace('"', "`"))]
 
 
 def _nearest_columns(text: str, paths: Sequence[str]) -> list[str]:

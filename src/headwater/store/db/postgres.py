@@ -84,6 +84,8 @@ def _options(url: str, lock_seconds: float) -> str:
 class PostgresSession(Session):
     """A transaction on a connection to a server. Statements wait for one whose answer is wanted, and go together."""
 
+    has_way = True
+
     def __init__(self, wire: Wire, place: str, clock: Clock) -> None:
         super().__init__(clock)
         self._wire = wire
@@ -253,6 +255,7 @@ class PostgresDatabase:
     def reading(self) -> Iterator[Session]:
         """A transaction that sees one moment of the store."""
         with self._transaction("ISOLATION LEVEL REPEATABLE READ, READ ONLY", self._patience) as session:
+            session.remembered = {}
             try:
                 yield session
             finally:

@@ -10,11 +10,11 @@ Where the list is empty, so is what is found: the database is not asked.
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from headwater.store.db.clock import Clock
 from headwater.store.db.codes import NOW
@@ -83,15 +83,31 @@ class _Nothing:
         return 0
 
 
+class _Foreseen(NamedTuple):
+    """A statement that is going to be asked, and its answer."""
+
+    statement: str
+    given: Given | None
+    values: dict[str, object]
+    answer: Soon
+
+
 class Session(ABC):
     """Statements in one transaction, in the order in which they are written.
 
     Those whose answers are not wanted yet travel to a server together with the next one whose answer is.
     """
 
+    has_way = False
+    """Whether statements travel to a server, so that fewer of them cost less."""
+
     def __init__(self, clock: Clock) -> None:
         self.keep_secrets = False
         """Whether events that are written are also kept as they came, as the store was told."""
+        self.remembered: dict[str, dict[Any, Any]] | None = None
+        """What was read and stays as it is; only where the session sees one moment of the store."""
+        self._foreseen: list[_Foreseen] = []
+        self._foreseeing = False
         self._latest_us = clock.latest_us()
         self._now: int | None = None
         self._cancelling = threading.Lock()
@@ -110,7 +126,7 @@ class Session(ABC):
         It is the last moment there is, or, where events lie ahead of the clock, the last that does not.
         """
         if self._now is None:
-            self._now = self._latest_us if self.soon(_ANY_AHEAD, latest=self._latest_us).rows() else NOW
+            self._now = self._latest_us if self.look_ahead().rows() else NOW
         return self._now
 
     @property
@@ -121,6 +137,14 @@ class Session(ABC):
     def moment(self, at: int | None) -> int:
         """A moment to look at; now, without one."""
         return self.now if at is None else at
+
+    def look_ahead(self) -> Soon:
+        """Look for events ahead of the clock together with what is asked next: whatever is about now needs it."""
+        return self.once(_ANY_AHEAD, latest=self._latest_us)
+
+    def memory(self, of: str) -> dict[Any, Any]:
+        """What the session has read of a kind, to be read once; of a session that writes, an empty one each time."""
+        return {} if self.remembered is None else self.remembered.setdefault(of, {})
 
     def cancel(self) -> None:
         """End what the session is doing, from another thread: its statement and all later ones raise `Cancelled`.
@@ -152,7 +176,35 @@ class Session(ABC):
         if given is not None and not given.rows:
             return _Nothing()
         self._check()
+        if self._foreseeing:
+            self._foreseen.append(_Foreseen(statement, given, values, self._soon(statement, given, {**values})))
+            return _Nothing()
+        for place, foreseen in enumerate(self._foreseen):
+            if foreseen[:3] == (statement, given, values):
+                return self._foreseen.pop(place).answer
         return self._soon(statement, given, values)
+
+    def foresee(self, work: Callable[[], object]) -> None:
+        """Send the statements that some work begins with together with what is asked next.
+
+        The work is done for the sake of its statements: it finds nothing, and so comes to those only that need no
+        answer. When the same is asked afterwards, the answer is there. Where there is no way to save, nothing is done.
+        """
+        if self.remembered is None or not self.has_way:
+            return
+        self._foreseeing = True
+        try:
+            work()
+        finally:
+            self._foreseeing = False
+
+    def once(self, statement: str, /, **values: object) -> Soon:
+        """Run a statement that has the same values each time; where its answer stays as it is, only the first time."""
+        asked: dict[str, Soon] = self.memory("statements")
+        if statement not in asked:
+            self._check()
+            asked[statement] = self._soon(statement, None, values)
+        return asked[statement]
 
     def rows(self, statement: str, given: Given | None = None, /, **values: object) -> list[Row]:
         """Run a statement and return its rows."""

@@ -89,6 +89,10 @@ class SqliteSession(Session):
         return _Ran(cursor.fetchall(), cursor.rowcount)
 
 
+# Rows have no cycles.
+_as_json = json.JSONEncoder(default=bytes.hex, separators=(",", ":"), check_circular=False).encode
+
+
 def _nothing() -> None:
     """What a transaction that only reads tells about its statements."""
 
@@ -165,6 +169,7 @@ class SqliteDatabase:
                 connection.execute("BEGIN")
                 _version(connection, self.path)
                 session = SqliteSession(connection, self._clock)
+                session.remembered = {}
                 try:
                     yield session
                 finally:

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from headwater.store.db.codes import ALWAYS, MOST_RENAMES, Flag, Kin
 from headwater.store.db.predicates import in_force, in_force_within
 from headwater.store.db.session import Given, Session, ids
+from headwater.store.reads.edges import store_features
 
 Alias: TypeAlias = tuple[int, int]
 """An alias, and the dataset that it stands for."""
@@ -133,6 +134,8 @@ def alias_pairs(
     sides: Sequence[Literal["dataset", "physical"]] = ("dataset", "physical"),
 ) -> list[Alias]:
     """What datasets stood for in a span (side `dataset`), and what stood for them (side `physical`)."""
+    if not _may_have_aliases(session):
+        return []
     statement = "UNION".join(_PAIRS.format(side=side) for side in sides)
     return session.rows(statement, ids(datasets), since=since, until=until)
 
@@ -149,7 +152,14 @@ def same_paths(session: Session, fields: Sequence[tuple[int, int]]) -> list[tupl
 
 def alias_targets(session: Session, datasets: Iterable[int], at: int) -> list[tuple[int, int, str, str]]:
     """Which datasets stand for another at a moment and were never written themselves: each, and what it stands for."""
+    if not _may_have_aliases(session):
+        return []
     return session.rows(_STANDS_FOR, ids(datasets), at=at, known=max(at, session.now))
+
+
+def _may_have_aliases(session: Session) -> bool:
+    """Whether to look for aliases: a session that writes may make the first one."""
+    return session.remembered is None or store_features(session).aliases
 
 
 def with_aliases(session: Session, datasets: Collection[int]) -> set[int]:

@@ -20,9 +20,9 @@ from headwater.store.db.codes import (
     Kin,
 )
 from headwater.store.db.predicates import dataset_of_field, has_source, is_of_dataset, is_rename
-from headwater.store.db.session import Given, Session, ids
+from headwater.store.db.session import Given, Session, Soon, ids
 from headwater.store.model.meaning import LEFT_OUT, RENAMED
-from headwater.store.reads.slots import Span
+from headwater.store.reads.slots import MOST_AHEAD, Span
 from headwater.store.reads.table_reads import EMPTY_LINEAGE, IS_UNNAMED
 
 _FEATURES = """
@@ -59,6 +59,29 @@ FROM {{given}} {kin}
 {{join}} edge ON edge.in_field = {match} AND {has_source}
 {{join}} slot ON slot.mapping = edge.mapping AND {in_force}
 """
+# The same for columns, their rows, and all that lies beyond, the nearest first. So a walk need not ask for each level.
+# A row whose step is none tells that a node was looked at. PostgreSQL stops at the limit; SQLite would find all first.
+_AHEAD = """
+WITH RECURSIVE reached(id) AS (
+    SELECT given.id FROM {{given}}
+    UNION
+    SELECT {far} FROM reached {way}
+), around(id) AS (SELECT reached.id FROM reached LIMIT :most)
+SELECT around.id, around.id, {looked}, '', 0, 0, 0, 0, 0, 0 FROM around
+UNION ALL {hops}
+LIMIT :rows
+"""
+_AHEAD_UP = """
+{{join}} slot ON slot.dataset = {dataset} AND {in_force}
+{{join}} edge ON edge.mapping = slot.mapping AND edge.out_field = reached.id AND {has_source}
+"""
+_AHEAD_DOWN = """
+{{join}} edge ON edge.in_field = reached.id AND {has_source}
+{{join}} slot ON slot.mapping = edge.mapping AND {in_force}
+"""
+# Upwards, each column is read together with its rows.
+_AND_ROWS = f"{{{{join}}}} (SELECT 0 AS bits UNION ALL SELECT {FIELD_NUMBERS}) part ON 1 = 1"
+_LOOKED = -9
 # From rows to rows, where a job reads a dataset and names no column of it: it counts them, at least.
 _COUNTING = f"""
 SELECT {{origin}}, {{destination}}, {ROWS_STEP}, '', slot.dataset, slot.job, slot.until_us, slot.mapping,
@@ -167,10 +190,24 @@ class Features(NamedTuple):
         return self.aliases or self.renamed_columns
 
 
+def begin_question(session: Session) -> None:
+    """Ask what nearly all questions need together with what is asked next."""
+    if session.remembered is not None:
+        session.look_ahead()
+        _look_for_features(session)
+
+
+def _look_for_features(session: Session) -> Soon:
+    return session.once(_FEATURES, renamed=RENAMED, left_out=LEFT_OUT)
+
+
 def store_features(session: Session) -> Features:
     """The features of a store, in one statement."""
-    (row,) = session.rows(_FEATURES, renamed=RENAMED, left_out=LEFT_OUT)
-    return Features(*map(bool, row))
+    known: dict[None, Features] = session.memory("features")
+    if None not in known:
+        (row,) = _look_for_features(session).rows()
+        known[None] = Features(*map(bool, row))
+    return known[None]
 
 
 class MappedEdge(NamedTuple):
@@ -204,6 +241,26 @@ class EdgesInForce:
         given = Given("id int, match int, wide int", matches) if self.features.other_names else ids(columns)
         values = {"nothing": EMPTY_LINEAGE["nothing"]} if counting else {}
         return self.session.rows(statement, given, **self.span.values, **values)
+
+    def hops_ahead(
+        self, nodes: Collection[int], most: int, *, up: bool, direct: bool, rows: bool
+    ) -> dict[int, list[Hop]]:
+        """The edges at columns or rows, and at so many of the nodes that lie beyond, for each node.
+
+        Only where columns have no other names. `rows`: also what decides on rows. Of none, where there would be very
+        many edges.
+        """
+        statement = _ahead_statement(self.span.in_force, self.features, up=up, direct=direct, rows=rows)
+        values: dict[str, object] = {"nothing": EMPTY_LINEAGE["nothing"]} if rows and not direct else {}
+        values |= {"most": most, "rows": MOST_AHEAD, **self.span.values}
+        found: list[Hop] = self.session.rows(statement, ids(nodes), **values)
+        if len(found) == MOST_AHEAD:
+            return {}
+        by_node: dict[int, list[Hop]] = {hop[0]: [] for hop in found if hop[2] == _LOOKED}
+        for hop in found:
+            if hop[2] != _LOOKED:
+                by_node[hop[1] if up else hop[0]].append(hop)
+        return by_node
 
     def rows_on(self, rows: Collection[int], matches: Sequence[Match] = ()) -> list[Hop]:
         """Up from the rows of datasets to those of others, where columns lead there."""
@@ -275,6 +332,20 @@ def _hop_statement(in_force: str, features: Features, *, up: bool, direct: bool,
     ends = {part: text.format(**values, of_dataset=of_dataset) for part, text in _ROWS_ON_DOWN.items()}
     on = _ROWS_ON.format(**ends, match=node, how=Kin.ITSELF.value)
     return f"{statement}UNION ALL{counted}UNION ALL{on}"
+
+
+@cache
+def _ahead_statement(in_force: str, features: Features, *, up: bool, direct: bool, rows: bool) -> str:
+    hops = _hop_statement(in_force, features, up=up, direct=direct, counting=rows and not direct)
+    values = {"dataset": dataset_of_field("reached.id"), "in_force": in_force, "has_source": has_source("edge")}
+    way = (_AHEAD_UP if up else _AHEAD_DOWN).format(**values) + (_DIRECT.format() if direct else "")
+    far = "edge.in_field" if up else "edge.out_field"
+    if not rows:
+        way += f"WHERE {far} & {FIELD_NUMBERS} <> {ROWS}"
+    elif up:
+        way += _AND_ROWS.format()
+        far = f"{far} - ({far} & part.bits)"
+    return _AHEAD.format(far=far, way=way, looked=_LOOKED, hops=hops.replace("{given}", "around given"))
 
 
 @cache

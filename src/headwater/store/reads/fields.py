@@ -1,17 +1,18 @@
 """Fields of datasets: paths, types, schemas, and the fields that may stand for each other (`kin`)."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, NamedTuple
 from uuid import UUID
 
 from headwater.common.column_path import ancestors
 from headwater.openlineage.model.event import EventType
-from headwater.store.db.codes import NOW, Kin, Kind
+from headwater.store.db.codes import FIELD_BITS, NOW, Kin, Kind
 from headwater.store.db.predicates import dataset_of_field, first_event, has_source, in_last_schema
-from headwater.store.db.session import Session, ids
+from headwater.store.db.session import Given, Session, ids
 from headwater.store.entities.fields import Fields, after_schema, schema_contents, schemas_by
-from headwater.store.entities.keys import dataset_of
+from headwater.store.entities.keys import dataset_of, path_hash
 from headwater.store.model.meaning import RENAMED
+from headwater.store.reads.names import remember_names
 
 _OF_DATASETS = "SELECT {columns} FROM {{given}} {{join}} field ON field.dataset = given.id"
 _ALL = _OF_DATASETS.format(columns="field.dataset, field.id, field.path, field.type, field.description, field.position")
@@ -26,6 +27,9 @@ SELECT field.id, dataset.namespace, dataset.name, field.path, field.type FROM {{
 """
 # A field that its dataset's last schema does not have is gone; where there is no schema, every field may be.
 _CURRENT = f"{_NAMED} WHERE {in_last_schema('field')} OR dataset.schema IS NULL"
+_BY_PATH = """
+SELECT field.id, field.path FROM {given} {join} field ON field.dataset = given.dataset AND field.key = given.key
+"""
 _PATHS_BY_ID = "SELECT field.id, field.path FROM {given} {join} field ON field.id = given.id"
 # Those that a schema has: what it no longer has says nothing.
 _DESCRIBED = f"""
@@ -182,6 +186,13 @@ def fields_of(session: Session, datasets: Collection[int]) -> list[FieldRow]:
     return _rows_now(session, [row for row in rows if row.id not in later])
 
 
+def find_path(session: Session, dataset: int, paths: Sequence[str]) -> int | None:
+    """The field of a dataset that has the first of these paths which there is."""
+    given = Given("dataset int, key bytes", [(dataset, path_hash(path)) for path in paths])
+    found: dict[str, int] = {path: key for key, path in session.rows(_BY_PATH, given)}
+    return next((found[path] for path in paths if path in found), None)
+
+
 def field_paths(session: Session, datasets: Collection[int], *, tagged: bool = False) -> list[FieldPath]:
     """All fields ever seen in datasets, with their paths; `tagged`: only those whose tags someone changed by hand."""
     return [FieldPath(*row) for row in session.rows(_PATHS + (_TAGGED if tagged else ""), ids(datasets))]
@@ -240,7 +251,9 @@ def count_fields(session: Session, datasets: Collection[int]) -> dict[int, int]:
 
 def fields_by_id(session: Session, fields: Iterable[int]) -> list[NamedField]:
     """The names of fields, and their types now."""
-    return _named_now(session, [NamedField(*row) for row in session.rows(_NAMED.format(column="id"), ids(fields))])
+    rows = [NamedField._make(row) for row in session.rows(_NAMED.format(column="id"), ids(fields))]
+    remember_names(session, "dataset", {key >> FIELD_BITS: (namespace, name) for key, namespace, name, _, _ in rows})
+    return _named_now(session, rows)
 
 
 def current_fields(

@@ -1,6 +1,6 @@
 """Datasets and jobs by their names, whose tables have the same columns for these; and which of them people deleted."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from headwater.openlineage.model.event import EventType
@@ -12,6 +12,8 @@ from headwater.store.model.meaning import Name
 from headwater.store.model.order import before
 
 Table: TypeAlias = Literal["dataset", "job"]
+
+_MOST_REMEMBERED = 20_000
 
 _ALL = "SELECT t.id, t.namespace, t.name FROM {table} t"
 _BY_ID = "SELECT t.id, t.namespace, t.name FROM {{given}} {{join}} {table} t ON t.id = given.id"
@@ -123,18 +125,48 @@ def all_names(session: Session, table: Table) -> dict[int, Name]:
 
 def names_by_id(session: Session, table: Table, keys: Iterable[int]) -> dict[int, Name]:
     """The names of some datasets or jobs, by key."""
-    return _by_id(session.rows(_BY_ID.format(table=table), ids(keys)))
+    known: dict[int, Name] = session.memory(f"{table} by key")
+    wanted = set(keys)
+    there = {key: known[key] for key in wanted if key in known}
+    found = _by_id(session.rows(_BY_ID.format(table=table), ids(wanted - there.keys())))
+    remember_names(session, table, found)
+    return there | found
 
 
 def names_by_name(session: Session, table: Table, names: Iterable[Name]) -> list[NameRow]:
     """The datasets or jobs that have one of these namespaces and names."""
     keys = Given("key bytes", sorted({(hash_of(*name),) for name in names}))
-    return [NameRow(*row) for row in session.rows(_BY_KEY.format(table=table), keys)]
+    return _met(session, table, session.rows(_BY_KEY.format(table=table), keys))
+
+
+def names_met(session: Session, table: Table, names: Iterable[Name]) -> list[NameRow]:
+    """The same; those that the session has read before are not asked for."""
+    known: dict[Name, int] = session.memory(f"{table} by name")
+    wanted = set(names)
+    there = [NameRow(known[name], *name) for name in wanted if name in known]
+    return there + names_by_name(session, table, wanted - known.keys())
+
+
+def _met(session: Session, table: Table, rows: Iterable[Row]) -> list[NameRow]:
+    found = [NameRow._make(row) for row in rows]
+    remember_names(session, table, {row.id: (row.namespace, row.name) for row in found})
+    return found
+
+
+def remember_names(session: Session, table: Table, names: Mapping[int, Name]) -> None:
+    """Keep the names of datasets or jobs with what the session has read; of very many, the last ones."""
+    by_key = session.memory(f"{table} by key")
+    by_name = session.memory(f"{table} by name")
+    if len(by_key) + len(names) > _MOST_REMEMBERED:
+        by_key.clear()
+        by_name.clear()
+    by_key |= names
+    by_name |= {name: key for key, name in names.items()}
 
 
 def names_ending(session: Session, table: Table, text: str, tail: int) -> list[NameRow]:
     """Datasets or jobs that have a text as their name or as the end of their full name; `tail` is its hash."""
-    return [NameRow(*row) for row in session.rows(_ENDING.format(table=table), text=text, tail=tail)]
+    return _met(session, table, session.rows(_ENDING.format(table=table), text=text, tail=tail))
 
 
 def names_with_tail(session: Session, table: Table, tail: int, most: int) -> list[NameRow]:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from headwater.store.db.codes import ALWAYS, NOTHING, Flag
@@ -42,6 +43,29 @@ _READ = """FROM {{given}}
 {{join}} input ON input.dataset = given.id
 {{join}} slot ON slot.inputs = input.inputs AND {in_force}
 """
+# The same for datasets and all that lies beyond, the nearest first. A row of this job tells that a dataset was looked
+# at. PostgreSQL stops at the limit; SQLite would find all first.
+_AHEAD = """
+WITH RECURSIVE reached(id) AS (
+    SELECT given.id FROM {{given}}
+    UNION
+    SELECT {far} FROM reached {way}
+), around(id) AS (SELECT reached.id FROM reached LIMIT :most)
+SELECT around.id, 0, {looked}, 0, 0 FROM around
+UNION ALL {uses}
+LIMIT :rows
+"""
+_AHEAD_UP = """
+{{join}} slot ON slot.dataset = reached.id AND {in_force}
+{{join}} input ON input.inputs = slot.inputs
+"""
+_AHEAD_DOWN = """
+{{join}} input ON input.dataset = reached.id
+{{join}} slot ON slot.inputs = input.inputs AND {in_force}
+"""
+_LOOKED = -9
+MOST_AHEAD = 20_000
+"""So many rows are read ahead at most."""
 _WRITERS = f"""
 SELECT given.id, slot.job, slot.inputs,
     CASE WHEN slot.mapping IS NULL THEN 0 ELSE 1 END,
@@ -169,6 +193,23 @@ def uses_of_datasets(
     return _uses(session, span, datasets, statement.format(read=read, column="dataset", in_force=span.in_force))
 
 
+def uses_ahead(
+    session: Session, span: Span, datasets: Collection[int], most: int, *, up: bool
+) -> dict[int, list[TableUse]]:
+    """The same of datasets and of so many of those that lie beyond, for each; where the store has no renames.
+
+    Of none, where there would be very many rows.
+    """
+    rows = session.rows(_ahead(span.in_force, up=up), ids(datasets), most=most, rows=MOST_AHEAD, **span.values)
+    if len(rows) == MOST_AHEAD:
+        return {}
+    by_dataset: dict[int, list[TableUse]] = {row[0]: [] for row in rows if row[2] == _LOOKED}
+    for row in rows:
+        if row[2] != _LOOKED:
+            by_dataset[row[0]].append(TableUse._make(row))
+    return by_dataset
+
+
 def uses_of_jobs(session: Session, span: Span, jobs: Collection[int]) -> list[TableUse]:
     """What jobs write and read."""
     statement = (_USES + _WRITTEN).format(read="input.dataset", column="job", in_force=span.in_force)
@@ -189,6 +230,14 @@ def readers_ever(session: Session, datasets: Sequence[bytes]) -> list[tuple[str,
 def writers_ever(session: Session, datasets: Sequence[bytes]) -> list[Name]:
     """The jobs that ever wrote datasets, by the hashes of their names."""
     return session.rows(_WRITERS_EVER, Given("key bytes", [(key,) for key in datasets]))
+
+
+@cache
+def _ahead(in_force: str, *, up: bool) -> str:
+    part, read, way = (_WRITTEN, "input.dataset", _AHEAD_UP) if up else (_READ, "given.id", _AHEAD_DOWN)
+    uses = (_USES + part).format(read=read, column="dataset", in_force=in_force).replace("{given}", "around given")
+    far = "input.dataset" if up else "slot.dataset"
+    return _AHEAD.format(far=far, way=way.format(in_force=in_force), looked=_LOOKED, uses=uses)
 
 
 def _uses(session: Session, span: Span, keys: Collection[int], statement: str) -> list[TableUse]:

@@ -1,6 +1,7 @@
 """Versions: the writes of datasets, by name, by run, by page, and as of a moment."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from headwater.store.db.codes import ALWAYS, NO_LIMIT, NOTHING, Flag, Role
@@ -374,6 +375,7 @@ def inputs_of_versions(session: Session, versions: Mapping[int, Version]) -> lis
     ]
 
 
+@cache
 def _last(stop: str) -> str:
     return _LAST.format(stamp=stamp_in_effect("given.dataset", "given.job", stop), no_limit=NO_LIMIT)
 
