@@ -105,10 +105,13 @@ def _with_names(
         for field in dataset.fields
     }
     ends = {end for columns in by_key.values() for column, origins in columns.items() for end in (column, *origins)}
-    names |= label_fields(session, ends - names.keys()).names
     edges = [pairs for columns in by_key.values() for origins in columns.values() for pairs in origins.values()]
     pairs: set[tuple[int, str]] = set().union(*edges)
-    by_step = steps(session, {step for step, _ in pairs})
+    unnamed = ends - names.keys()
+    keys = {step for step, _ in pairs}
+    session.foresee(lambda: (label_fields(session, unnamed), steps(session, keys)))
+    names |= label_fields(session, unnamed).names
+    by_step = steps(session, keys)
     ways = {(step, text): by_step[step].transformation(text) for step, text in pairs}
     place = {key: at for at, key in enumerate(sorted(ends, key=lambda key: place_of_field(names[key])))}.__getitem__
     return {
@@ -133,6 +136,9 @@ def transformation(way: Transformation) -> Json:
     return {"type": way.type, "subtype": way.subtype, "masking": way.masking, "description": way.description}
 
 
+_NOTHING = Transformation("", "", masking=False, description="")
+
+
 def deprecated(ways: Iterable[Transformation]) -> Json:
     """The two texts that Marquez has in place of transformations: description and subtype of one of them.
 
@@ -143,8 +149,12 @@ def deprecated(ways: Iterable[Transformation]) -> Json:
     >>> deprecated(ways)
     {'transformationDescription': None, 'transformationType': 'IDENTITY'}
     """
-    nothing = Transformation("", "", masking=False, description="")
-    shown = min(ways, key=lambda way: way.kind is Kind.INDIRECT, default=nothing)
+    shown = _NOTHING
+    for way in ways:
+        if way.kind is not Kind.INDIRECT:
+            shown = way
+            break
+        shown = way if shown is _NOTHING else shown
     return {
         "transformationDescription": shown.description or None,
         "transformationType": shown.subtype or None,

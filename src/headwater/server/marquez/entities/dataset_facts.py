@@ -8,10 +8,11 @@ from headwater.common.groups import lists_by_key
 from headwater.query.graph.answer import TableName
 from headwater.query.graph.labels import tables
 from headwater.query.metadata.notes import Notes, notes_of
-from headwater.query.metadata.tags import Tags, derived_descriptions, tags_of
+from headwater.query.metadata.tags import Tags, by_hand, derived_descriptions, tags_of
 from headwater.server.marquez.entities.event_times import Seen, times_seen
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
+from headwater.store.reads.events import times_of_shapes
 from headwater.store.reads.fields import FieldRow, fields_of
 from headwater.store.reads.versions import Version, newest_versions
 
@@ -38,6 +39,15 @@ class DatasetFacts:
 def facts_of_datasets(session: Session, keys: Collection[int]) -> Mapping[int, DatasetFacts]:
     """The facts of datasets, by key."""
     names = tables(session, "dataset", keys)
+    session.foresee(
+        lambda: (
+            times_of_shapes(session, Kind.DATASET, keys),
+            notes_of(session, Kind.DATASET, keys),
+            fields_of(session, keys),
+            by_hand(session, Kind.DATASET, names),
+            newest_versions(session, keys),
+        )
+    )
     seen = times_seen(session, Kind.DATASET, keys)
     facets = notes_of(session, Kind.DATASET, keys)
     notes: dict[int, Notes] = {key: facets.get(key, {}) for key in names}

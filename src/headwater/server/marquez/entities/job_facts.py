@@ -8,13 +8,14 @@ from headwater.query.graph.answer import TableName
 from headwater.query.graph.intervals import now_span
 from headwater.query.graph.labels import tables
 from headwater.query.metadata.notes import Notes, notes_of
-from headwater.query.metadata.tags import Tags, tags_of
+from headwater.query.metadata.tags import Tags, by_hand, tags_of
 from headwater.server.marquez.entities.event_times import Seen, times_seen
 from headwater.server.marquez.entities.facets import job_facets, newest
 from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs, latest_runs
 from headwater.server.marquez.entities.values import Json
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
+from headwater.store.reads.events import times_of_shapes
 from headwater.store.reads.slots import uses_of_jobs
 
 
@@ -36,6 +37,15 @@ class JobFacts:
 def facts_of_jobs(session: Session, keys: Collection[int], *, runs: int, brief: bool = False) -> Mapping[int, JobFacts]:
     """The facts of jobs, by key, with at most `runs` of their latest runs; in brief, only the last one is whole."""
     names = tables(session, "job", keys)
+    session.foresee(
+        lambda: (
+            times_of_shapes(session, Kind.JOB, keys),
+            notes_of(session, Kind.JOB, keys),
+            by_hand(session, Kind.JOB, names),
+            latest_runs(session, keys, runs),
+            uses_of_jobs(session, now_span(session), keys),
+        )
+    )
     seen = times_seen(session, Kind.JOB, keys)
     known = notes_of(session, Kind.JOB, keys)
     notes: dict[int, Notes] = {key: known.get(key, {}) for key in names}

@@ -1,5 +1,7 @@
 """Jobs as Marquez shows them; pure."""
 
+from functools import lru_cache
+
 from headwater.openlineage.model.check import is_object
 from headwater.server.marquez.entities.job_facts import JobFacts
 from headwater.server.marquez.entities.notes import description
@@ -41,6 +43,11 @@ def location(facets: Json) -> str | None:
     return url if isinstance(url, str) else None
 
 
+@lru_cache(maxsize=4096)  # jobs of one application have the same parent
+def _uuid_of_job(namespace: str, name: str) -> str:
+    return uuid_of("job", namespace, name)
+
+
 def _begins(facts: JobFacts) -> Json:
     parent = facts.runs[0].parent_job if facts.runs else None
     return {
@@ -49,7 +56,7 @@ def _begins(facts: JobFacts) -> Json:
         "name": facts.name.name,
         "simpleName": facts.name.name,
         "parentJobName": parent.name if parent else None,
-        "parentJobUuid": uuid_of("job", parent.namespace, parent.name) if parent else None,
+        "parentJobUuid": _uuid_of_job(parent.namespace, parent.name) if parent else None,
     }
 
 

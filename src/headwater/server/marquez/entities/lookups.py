@@ -12,14 +12,16 @@ from headwater.server.http.errors import ApiError
 from headwater.store.by_hand import show
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
-from headwater.store.reads.names import hidden_among, names_by_name
+from headwater.store.reads.edges import begin_question
+from headwater.store.reads.names import hidden_among, names_met
 
 Entity = TypeVar("Entity", DatasetName, JobName)
 
 
 def datasets_named(session: Session, names: Collection[TableName]) -> list[tuple[DatasetName, TableName]]:
     """The datasets that have one of these names, each with the name; an alias leads to its dataset."""
-    named = [DatasetName(*row) for row in names_by_name(session, "dataset", _pairs(names))]
+    begin_question(session)
+    named = [DatasetName(*row) for row in names_met(session, "dataset", _pairs(names))]
     shown = Aliases(session, now_span(session)).shown_datasets([dataset.id for dataset in named])
     physical = tables(session, "dataset", {other for dataset, other in shown.items() if dataset != other})
     resolved = []
@@ -32,7 +34,7 @@ def datasets_named(session: Session, names: Collection[TableName]) -> list[tuple
 
 def jobs_named(session: Session, names: Collection[TableName]) -> list[tuple[JobName, TableName]]:
     """The jobs that have one of these names, each with the name."""
-    named = [JobName(*row) for row in names_by_name(session, "job", _pairs(names))]
+    named = [JobName(*row) for row in names_met(session, "job", _pairs(names))]
     return [(job, job.table) for job in named]
 
 

@@ -67,6 +67,8 @@ def facts_of_runs(
     session: Session, rows: Sequence[RunRow], brief: Collection[int] = frozenset()
 ) -> Mapping[int, RunFacts]:
     """The facts of runs, by key; the runs in `brief` without facets and versions."""
+    whole = [row for row in rows if row.key not in brief]
+    session.foresee(lambda: last_versions_of_runs(session, [row.key for row in whole]))
     events = _events(session, rows, brief)
     shapes = {event.shape for group in events.values() for event in group}
     mentions = sets_by_key(((shape, role), dataset) for shape, role, dataset in mentions_of_shapes(session, shapes))
@@ -74,7 +76,6 @@ def facts_of_runs(
         {row.key: {key for event in events.get(row.key, ()) for key in mentions[event.shape, role]} for row in rows}
         for role in (Role.READ, Role.WRITTEN)
     )
-    whole = [row for row in rows if row.key not in brief]
     versions = last_versions_of_runs(session, [row.key for row in whole])
     written = lists_by_key((run, (dataset, uuid)) for run, dataset, uuid in versions)
     read = _read(session, whole, events, reads)

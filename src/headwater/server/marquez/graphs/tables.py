@@ -61,8 +61,10 @@ def graph_around(session: Session, node: DatasetNode | JobName, depth: int, limi
     names = {kind: {name for its_kind, name in ends if its_kind is kind} for kind in TableKind}
     # An answer shows datasets under their own names, so no name here is an alias.
     named = datasets_named(session, names[TableKind.DATASET])
+    working = jobs_named(session, names[TableKind.JOB])
+    session.foresee(lambda: (visible(session, Kind.DATASET, named), visible(session, Kind.JOB, working)))
     datasets = {dataset.id: name for dataset, name in visible(session, Kind.DATASET, named)}
-    jobs = {job.id for job, _ in visible(session, Kind.JOB, jobs_named(session, names[TableKind.JOB]))}
+    jobs = {job.id for job, _ in visible(session, Kind.JOB, working)}
     facts = facts_of_datasets(session, datasets)
     columns = inputs_now(session, facts)
     parts = {dataset_id(name): DatasetPart(facts[key], columns.get(key, {})) for key, name in datasets.items()}
