@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.pipeline.equality import assert_equal, outcome, take_in
+from tests.pipeline.lakes import history
 from tests.pipeline.many_histories import examples, many_histories, repeated
 from tests.question_strategies import questions
 
 from headwater.client.local import StoredLineage
+from headwater.lake import few
+from headwater.lake.few import FEW_ROWS
+from headwater.pipeline import run
 from headwater.pipeline.load.load import load
+from headwater.pipeline.run import MOST_EVENTS
 from headwater.store import open_store
 
 if TYPE_CHECKING:
@@ -20,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import SparkSession
+    from tests.conftest import EventMaker
     from tests.store.conftest import View
     from tests.store.histories import Event
 
@@ -71,6 +77,44 @@ def test_events_in_any_order_doubled_and_split_end_in_the_same_tables_and_answer
         one, other = StoredLineage(store), StoredLineage(expected)
         for question in examples(questions(), 1_000):
             assert outcome(one, question) == outcome(other, question), question
+
+
+@pytest.mark.parametrize(
+    ("events", "rows"), [(-1, FEW_ROWS), (MOST_EVENTS, 40)], ids=["as many", "as few, in which some frames are large"]
+)
+def test_the_way_that_events_take_by_their_number_is_the_same(  # noqa: PLR0913, PLR0917  fixtures
+    pipeline_spark: SparkSession,
+    both: Both,
+    tmp_path: Path,
+    natural_view: Callable[[Store], View],
+    monkeypatch: pytest.MonkeyPatch,
+    events: int,
+    rows: int,
+) -> None:
+    monkeypatch.setattr(run, "MOST_EVENTS", events)
+    monkeypatch.setattr(few, "FEW_ROWS", rows)
+    chance = random.Random(2)  # noqa: S311  no secret
+    shuffled = repeated(both.events, chance)
+    lake = str(tmp_path / "lake")
+    for part in (shuffled[::2], shuffled[1::2]):
+        take_in(pipeline_spark, lake, part)
+    with open_store(str(tmp_path / "loaded.db")) as store:
+        load(pipeline_spark, store, lake)
+        assert_equal(natural_view(store), both.expected)
+
+
+def test_an_increment_in_which_known_jobs_run_again_is_told_apart_from_what_is_known(
+    pipeline_spark: SparkSession, maker: EventMaker, tmp_path: Path, natural_view: Callable[[Store], View]
+) -> None:
+    events = history(maker, 12)
+    lake = str(tmp_path / "lake")
+    take_in(pipeline_spark, lake, events[:16])
+    report = take_in(pipeline_spark, lake, events[14:])
+    assert (report.new, report.duplicated, report.rows["shape"], report.rows["run"]) == (8, 2, 0, 4)
+    with open_store(str(tmp_path / "loaded.db")) as loaded, open_store(str(tmp_path / "expected.db")) as expected:
+        load(pipeline_spark, loaded, lake)
+        expected.ingest(events)
+        assert_equal(natural_view(loaded), natural_view(expected))
 
 
 @pytest.mark.slow

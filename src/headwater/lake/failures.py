@@ -61,6 +61,15 @@ def plain_spark_errors() -> Iterator[None]:
         raise PipelineError(explain(str(error))) from error
 
 
+@contextmanager
+def plain_os_errors() -> Iterator[None]:
+    """Turn what this process cannot write into `PipelineError`."""
+    try:
+        yield
+    except OSError as error:
+        raise PipelineError(explain(str(error))) from error
+
+
 def explain(text: str) -> str:
     """Explain a message of Spark.
 

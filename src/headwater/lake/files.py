@@ -46,6 +46,10 @@ class Files:
     def _java(self, relative: str) -> Any:  # noqa: ANN401  an object of the JVM
         return self._jvm.org.apache.hadoop.fs.Path(self.path(relative))
 
+    def local(self, relative: str) -> Path | None:
+        """The path of a file or directory on this machine; None where only Hadoop reaches it."""
+        return _local(self.path(relative)) if urlsplit(self.root).scheme == "file" else None
+
     def exists(self, relative: str = "") -> bool:
         """Whether a file or directory exists."""
         with _plain_errors(self.path(relative)):

@@ -10,6 +10,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from headwater.lake.few import Few
 from headwater.lake.lake import Lake
 from headwater.lake.workers import in_python
 
@@ -24,21 +25,58 @@ class Work:
     """One run's work on a lake; frames that are used more than once are materialized.
 
     Assigned keys must not change when Spark computes a frame again.
+
+    `few` says that the run's input is small: then small frames are materialized in this process, and what is in Python
+    runs here.
     """
 
-    def __init__(self, lake: Lake) -> None:
+    def __init__(self, lake: Lake, *, few: bool = False) -> None:
         self.lake = lake
+        self.few = Few(lake.spark, on=few)
         self._place = f"{lake.scratch()}/derive"
+        self._kept: dict[str, DataFrame] = {}
 
     def keep(self, name: str, rows: DataFrame, *by: str) -> DataFrame:
-        """The same rows, from files; partitioned by some columns, so that Spark knows how few have a certain value."""
+        """The same rows, materialized; files are partitioned by some columns: Spark then knows how few have a value."""
+        kept = self._kept[name] = self.few.here(rows)
+        if self.few.count(kept) is not None:
+            return kept
         path = f"{self._place}/{name}"
         (rows.write.partitionBy(*by) if by else rows.write).parquet(path)
         return self.lake.spark.read.schema(rows.schema).parquet(path)
 
     def has_rows(self, name: str) -> bool:
         """Whether the frame kept under a name has rows."""
-        return self.lake.files.has_rows(f"{self._place}/{name}")
+        count = self.few.count(self._kept[name])
+        return self.lake.files.has_rows(f"{self._place}/{name}") if count is None else count > 0
+
+    def mapped(self, rows: DataFrame, function: Fold, schema: Any) -> DataFrame:  # noqa: ANN401  PyArrow has no types
+        """Apply a function to Arrow batches; its result has this Arrow schema."""
+        here = self._worked(rows, function, schema)
+        return in_python(rows, function, from_arrow_schema(schema)) if here is None else here
+
+    def folded(self, rows: DataFrame, by: Sequence[str], order: Sequence[str], fold: Fold, schema: Any) -> DataFrame:  # noqa: ANN401  as above
+        """Fold groups in order: one Python process sees each group, row by row, never as a whole."""
+        here = (
+            self._worked(rows.repartition(1).sortWithinPartitions(*by, *order), fold, schema) if self.few.on else None
+        )
+        if here is not None:
+            return here
+        return in_python(rows.repartition(*by).sortWithinPartitions(*by, *order), fold, from_arrow_schema(schema))
+
+    def _worked(self, rows: DataFrame, function: Fold, schema: Any) -> DataFrame | None:  # noqa: ANN401  as above
+        table = self.few.table(rows)
+        if table is None:
+            return None
+        worked = pa.Table.from_batches(function(iter(table.to_batches())), schema)
+        return self.few.frame(worked, from_arrow_schema(schema))
+
+    def matching(self, stored: DataFrame, rows: DataFrame, *on: str) -> DataFrame:
+        """The lake's rows that may have something to do with some rows: where these are few, those with their keys.
+
+        Spark would otherwise shuffle all that the lake has.
+        """
+        return stored.join(rows.select(*on), [*on], "left_semi") if self.few.on else stored
 
     def differences(self, name: str, before: DataFrame, after: DataFrame) -> tuple[DataFrame, DataFrame]:
         """Added and removed rows; both frames have the same columns and distinct rows."""
@@ -46,16 +84,6 @@ class Work:
         counted = union([after.withColumn("side", sf.lit(1)), before.select(*names).withColumn("side", sf.lit(-1))])
         changed = self.keep(name, counted.groupBy(*names).agg(sf.sum("side").alias("side")).where("side <> 0"))
         return changed.where("side > 0").drop("side"), changed.where("side < 0").drop("side")
-
-
-def folded(rows: DataFrame, by: Sequence[str], order: Sequence[str], fold: Fold, schema: Any) -> DataFrame:  # noqa: ANN401  PyArrow has no types
-    """Fold groups in order: one Python process sees each group, row by row, never as a whole."""
-    return mapped(rows.repartition(*by).sortWithinPartitions(*by, *order), fold, schema)
-
-
-def mapped(rows: DataFrame, function: Fold, schema: Any) -> DataFrame:  # noqa: ANN401  as above
-    """Apply a function to Arrow batches; its result has this Arrow schema."""
-    return in_python(rows, function, from_arrow_schema(schema))
 
 
 def rows_of(batches: Batches, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:

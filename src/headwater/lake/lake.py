@@ -13,6 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from headwater.lake import snapshots
 from headwater.lake.conditions import Part, Where, in_parts
 from headwater.lake.errors import LakeError
+from headwater.lake.few import Few, settings_for_few
 from headwater.lake.files import Files
 from headwater.lake.formats.delta import DeltaTables
 from headwater.lake.formats.formats import Format, State, with_parts
@@ -114,6 +115,10 @@ class Lake:
         state = self._state(table)
         return state is None or (self.format != _DEFAULT_FORMAT and self.read(table).isEmpty())
 
+    def settings_for_few(self) -> dict[str, str]:
+        """Spark's settings for short queries over a few rows and what this lake has of them."""
+        return settings_for_few(self.spark, None if self._state("run") is None else self.read("run"))
+
     def read(self, table: str, where: Where | None = None) -> DataFrame:
         """A table with its partition columns.
 
@@ -169,8 +174,8 @@ class Lake:
             return draft.commit(note)
 
     @contextmanager
-    def draft(self) -> "Iterator[Draft]":
-        """Prepare a commit; without one, nothing changes.
+    def draft(self, *, few: bool = False) -> "Iterator[Draft]":
+        """Prepare a commit; without one, nothing changes. Changes that are `few` are written by this process.
 
         Raises:
             LakeChanged: as for `commit`, where possible before anything is written.
@@ -180,7 +185,7 @@ class Lake:
             snapshots.publish(self.files, replace(self._snapshot, number=number))
         with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="headwater-commit") as pool:
             try:
-                yield Draft(self, pool)
+                yield Draft(self, pool, Few(self.spark, on=few))
             finally:
                 pool.shutdown(wait=False, cancel_futures=True)
 
@@ -202,7 +207,7 @@ class Lake:
             self._scratch = None
         return snapshot
 
-    def _changed(self, table: Table, change: Change) -> State:
+    def _changed(self, table: Table, change: Change, few: Few | None = None) -> State:
         state = self._state(table.name)
         rows = None if change.added is None else with_parts(table, change.added)
         emptied: list[Part] = []
@@ -218,22 +223,23 @@ class Lake:
             rows = unchanged if rows is None else unchanged.unionByName(rows)
         if rows is None or (change.added is None and not emptied):
             return state
-        return self.tables.write(table, state, rows, emptied, run_folder(self._snapshot.number + 1))
+        return self.tables.write(table, state, rows, emptied, run_folder(self._snapshot.number + 1), few)
 
 
 @final
 class Draft:
     """A commit in preparation: each table is written in the background as soon as its change is known."""
 
-    def __init__(self, lake: Lake, pool: ThreadPoolExecutor) -> None:
+    def __init__(self, lake: Lake, pool: ThreadPoolExecutor, few: Few) -> None:
         self._lake = lake
         self._pool = pool
+        self._few = few
         self._writes: dict[str, Future[State]] = {}
 
     def change(self, changes: Mapping[str, Change]) -> None:
         """Write changes of tables; each table changes once."""
         for name, change in changes.items():
-            self._writes[name] = self._pool.submit(self._lake._changed, TABLES[name], change)  # noqa: SLF001  as above
+            self._writes[name] = self._pool.submit(self._lake._changed, TABLES[name], change, self._few)  # noqa: SLF001  as above
 
     def commit(self, note: Mapping[str, Any]) -> Snapshot:
         """Publish all changes as the lake's new snapshot, once they are written."""

@@ -3,6 +3,7 @@
 A batch, a micro-batch of a stream and an increment are this same function.
 """
 
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,6 +14,7 @@ from pyspark.sql import functions as sf
 
 from headwater.lake.failures import plain_spark_errors
 from headwater.lake.lake import Change, Lake
+from headwater.lake.session.settings import while_set
 from headwater.pipeline.derive.derive import derive
 from headwater.pipeline.derive.events import NEWEST
 from headwater.pipeline.report import Report
@@ -20,6 +22,8 @@ from headwater.pipeline.stages import Stages
 from headwater.pipeline.validate.validate import Validated, validate
 
 QUARANTINE = "quarantine"
+MOST_EVENTS, MOST_BYTES = 20_000, 64_000_000
+"""How many events, and how much text of them, are few."""
 # What identifies a bad event; its place is not always known.
 _SAME = ("source", "offset", "line", "bytes")
 
@@ -48,9 +52,12 @@ def run_once(
     stages = stages or Stages()
     with stages("validate"):
         validated = validate(spark, landed, f"{lake.scratch()}/validated")
-    with lake.draft() as draft:
+    few = _are_few(spark, validated)
+    with plain_spark_errors():
+        settings = lake.settings_for_few() if few else {}
+    with while_set(spark, settings), lake.draft(few=few) as draft:
         with stages("derive"), plain_spark_errors():
-            derived = derive(lake, draft, validated)
+            derived = derive(lake, draft, validated, few=few)
             rows = dict(derived.rows)
             if validated.bad_count:
                 quarantined = _quarantined(lake, validated)
@@ -62,6 +69,18 @@ def run_once(
                 {"what": "run", "events": counts.counts(), NEWEST: derived.newest_us, **(note or {})}
             )
     return replace(counts, seconds=dict(stages.seconds), snapshot=snapshot.number)
+
+
+def _are_few(spark: SparkSession, validated: Validated) -> bool:
+    """Whether so few events came that frames of them fit into this process."""
+    few = validated.read <= MOST_EVENTS and validated.bytes <= MOST_BYTES
+    # What was here has lost its lineage, which a tracker looks for.
+    return few and not _is_tracked(spark)
+
+
+def _is_tracked(spark: SparkSession) -> bool:
+    tracker = sys.modules.get("headwater.capture.tracker")  # it takes a while to load, and has been where it tracks
+    return tracker is not None and tracker.links_of(spark) is not None
 
 
 def _quarantined(lake: Lake, validated: Validated) -> DataFrame:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from pyspark.sql import DataFrame, SparkSession
 
 from headwater.lake.conditions import Part, Where, in_parts
+from headwater.lake.few import Few
 from headwater.lake.files import Files
 from headwater.lake.formats.formats import State, lay_out
 from headwater.lake.tables import BUCKET, Table
@@ -37,9 +38,11 @@ class DeltaTables:
         """The rows that the earlier state does not have."""
         return self.read(table, state, None).join(self.read(table, before, None), [*table.key], "left_anti")
 
-    def write(self, table: Table, state: State, rows: DataFrame, emptied: Collection[Part], run: str) -> State:
+    def write(  # noqa: PLR0913, PLR0917  a table's change
+        self, table: Table, state: State, rows: DataFrame, emptied: Collection[Part], run: str, few: Few | None
+    ) -> State:
         """Empty partitions, then append: two Delta versions, of which only the second is a state."""
-        del run
+        del run, few
         if state is not None and max(self._versions(table)) != int(state):
             # A run that died wrote after the state: write the whole table again without its rows.
             stored = self.read(table, state, None)

@@ -7,6 +7,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from headwater.lake.conditions import Part, Where
+from headwater.lake.few import Few
 from headwater.lake.tables import Table
 
 State: TypeAlias = Any
@@ -22,7 +23,9 @@ class Format(Protocol):
     def added(self, table: Table, state: State, before: State) -> DataFrame:
         """The rows added after an earlier state, which has lost none; perhaps more."""
 
-    def write(self, table: Table, state: State, rows: DataFrame, emptied: Collection[Part], run: str) -> State:
+    def write(  # noqa: PLR0913, PLR0917  a table's change
+        self, table: Table, state: State, rows: DataFrame, emptied: Collection[Part], run: str, few: Few | None
+    ) -> State:
         """Empty some partitions, then add rows, which have their partition columns.
 
         Args:
@@ -31,6 +34,7 @@ class Format(Protocol):
             rows: the new rows.
             emptied: the partitions that lose their rows.
             run: a unique name for this run's files; it begins with the snapshot's number.
+            few: brings rows here that are few, for a format that can write them without Spark.
         """
 
     def remove_unused(self, table: Table, states: Sequence[State], before_ms: int) -> None:

@@ -8,6 +8,7 @@ from pyspark.sql import functions as sf
 
 from headwater.lake.conditions import Part, Where, in_parts
 from headwater.lake.errors import LakeError
+from headwater.lake.few import Few
 from headwater.lake.files import Files
 from headwater.lake.formats.formats import State, lay_out
 from headwater.lake.tables import Table
@@ -40,9 +41,11 @@ class IcebergTables:
         """The rows that the earlier state does not have."""
         return self.read(table, state, None).join(self.read(table, before, None), [*table.key], "left_anti")
 
-    def write(self, table: Table, state: State, rows: DataFrame, emptied: Collection[Part], run: str) -> State:
+    def write(  # noqa: PLR0913, PLR0917  a table's change
+        self, table: Table, state: State, rows: DataFrame, emptied: Collection[Part], run: str, few: Few | None
+    ) -> State:
         """Append rows, or replace partitions."""
-        del run
+        del run, few
         writer = lay_out(table, rows).writeTo(self._name(table))
         if not self._files.exists(f"{table.name}/metadata"):
             created = writer.using("iceberg")

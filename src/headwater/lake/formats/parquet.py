@@ -5,12 +5,17 @@ do.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from headwater.lake.conditions import Part, Where
+from headwater.lake.failures import plain_os_errors
+from headwater.lake.few import Few
 from headwater.lake.files import Files
 from headwater.lake.formats.formats import State, lay_out, name_of, with_parts
 from headwater.lake.places import run_folder
@@ -61,23 +66,29 @@ class ParquetTables:
             return every
         return [part for part in every if where.holds(_values(part))]
 
-    def write(self, table: Table, state: State, rows: DataFrame, emptied: Collection[Part], run: str) -> State:
+    def write(  # noqa: PLR0913, PLR0917  a table's change
+        self, table: Table, state: State, rows: DataFrame, emptied: Collection[Part], run: str, few: Few | None
+    ) -> State:
         """Write rows to a new directory; returns the table's new directories."""
         dropped = {name_of(table, part) for part in emptied}
         directories = {part: list(runs) for part, runs in (state or {}).items() if part not in dropped}
-        for part in self._write(table, rows, run):
+        for part in self._write(table, rows, run, few):
             directories.setdefault(part, []).append(run)
         crowded = sorted(part for part, runs in directories.items() if len(runs) > MOST_DIRECTORIES)
         if crowded:
             merged = run_folder(int(run.partition("-")[0]))
             crowded_rows = self._rows(table, [f"{old}/{part}" for part in crowded for old in directories[part]])
-            self._write(table, crowded_rows, merged)
+            self._write(table, crowded_rows, merged, few)
             directories |= {part: [merged] for part in crowded}
         return directories or None
 
-    def _write(self, table: Table, rows: DataFrame, run: str) -> list[str]:
+    def _write(self, table: Table, rows: DataFrame, run: str, few: Few | None) -> list[str]:
         """Write rows; returns their partitions."""
         place = f"{table.name}/{run}"
+        folder = self._files.local(place)
+        brought = few.table(rows) if few and folder else None
+        if folder and brought is not None:
+            return list(_write_here(table, brought, folder))
         writer = lay_out(table, rows).write.mode("errorifexists")
         (writer.partitionBy(*table.part_names) if table.parts else writer).parquet(self._files.path(place))
         if not table.parts:
@@ -116,6 +127,23 @@ class ParquetTables:
                 self._remove_parts(place, part, used)
             else:
                 self._files.remove(f"{place}/{part}")
+
+
+def _write_here(table: Table, rows: Any, folder: Path) -> Iterator[str]:  # noqa: ANN401  PyArrow has no types
+    """Write a few rows; yields their partitions. Spark would make a job, a commit, and two processes for each file."""
+    names = [*table.part_names, *table.key]
+    rows = rows.sort_by([(name, "ascending") for name in names])
+    values = list(zip(*(rows.column(name).to_pylist() for name in table.part_names), strict=True))
+    start = 0
+    for part, same in groupby(values or [()] * rows.num_rows):
+        count = sum(1 for _ in same)
+        name = name_of(table, part)
+        place = folder / name
+        with plain_os_errors():
+            place.mkdir(parents=True)
+            pq.write_table(rows.slice(start, count).select([*table.names]), place / "part-0.parquet")
+        start += count
+        yield name
 
 
 def _values(part: str) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def find_affected_runs(work: Work, facts: Facts, runs: RunRows, mentions: DataFr
     nested = facts.parents > 0 or not work.lake.is_empty("run")
     below = _below(work, facts, runs, affected, mentions) if nested else None
     nothing = sf.lit(None).cast("array<struct<dataset: bigint, us: bigint>>")
-    rows = affected.withColumn("below", nothing) if below is None else affected.join(below, "id", "left")
+    rows = affected.withColumn("below", nothing) if below is None else work.few.here(affected.join(below, "id", "left"))
     return AffectedRuns(rows, known, partly_known, began_us or 0, first_us or 0)
 
 

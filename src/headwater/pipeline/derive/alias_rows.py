@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from headwater.lake.conditions import not_before
-from headwater.lake.frames import Batches, Work, batch_of, first_day, folded, rank_of, rows_of, union
+from headwater.lake.frames import Batches, Work, batch_of, first_day, rank_of, rows_of, union
 from headwater.lake.lake import Change
 from headwater.pipeline.derive.events import Facts
 from headwater.pipeline.derive.shapes import ShapeTables
@@ -46,13 +46,13 @@ def derive_aliases(work: Work, facts: Facts, tables: ShapeTables) -> dict[str, C
         day = first_day(touched.agg(sf.min("since")).collect()[0][0])
         rows.append(_alias_events(work.lake.read("event", not_before("day", day)), tables, touched))
     if not stored:
-        return {"alias": Change(folded(union(rows), ["alias"], _ORDER, _fold_aliases, _ALIAS))}
+        return {"alias": Change(work.folded(union(rows), ["alias"], _ORDER, _fold_aliases, _ALIAS))}
     of = touched.withColumnRenamed("alias", "dataset")
     before = work.lake.read("alias").join(of, "dataset")
     old = before.where("from_us < since").select(
         sf.col("dataset").alias("alias"), sf.col("from_us").alias("us"), "physical"
     )
-    after = work.keep("alias", folded(union([*rows, old]), ["alias"], _ORDER, _fold_aliases, _ALIAS))
+    after = work.keep("alias", work.folded(union([*rows, old]), ["alias"], _ORDER, _fold_aliases, _ALIAS))
     return {"alias": Change(*work.differences("alias-changes", before.drop("since"), after))}
 
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from headwater.lake.frames import Batches, Work, batch_of, folded, rows_of, union
+from headwater.lake.frames import Batches, Work, batch_of, rows_of, union
 from headwater.lake.lake import Change, Lake
 from headwater.lake.tables import TABLES
 from headwater.pipeline.derive.events import Facts
@@ -52,7 +52,8 @@ def _merge_seen(work: Work, seen: DataFrame) -> tuple[Change, DataFrame, DataFra
     if work.lake.is_empty("seen_schema"):
         return Change(seen), seen.select("dataset").distinct(), seen
     place = sf.struct(*_PLACE)
-    stored = work.lake.read("seen_schema").select(*key, place.alias("before"))
+    # What is not seen now stays as it is.
+    stored = work.matching(work.lake.read("seen_schema").select(*key, place.alias("before")), seen, "dataset")
     both = seen.select(*key, place.alias("now")).join(stored, key, "full")
     both = work.keep("seen-both", both.select(*key, "before", sf.greatest("now", "before").alias("last"), "now"))
     moved = both.where("NOT (last <=> before)")
@@ -65,8 +66,9 @@ def _merge_seen(work: Work, seen: DataFrame) -> tuple[Change, DataFrame, DataFra
 
 def _type_fields(work: Work, touched: DataFrame, every: DataFrame, tables: ShapeTables) -> DataFrame | None:
     contents = tables.schemas.withColumnRenamed("id", "schema")
-    rows = every.join(touched, "dataset", "left_semi").join(contents, "schema")
-    typed = work.keep("typed", folded(rows, ["dataset"], list(_PLACE), _read_schemas, _TYPED))
+    rows = work.few.here(every.join(touched, "dataset", "left_semi"))
+    rows = rows.join(work.matching(contents, rows, "schema"), "schema")
+    typed = work.keep("typed", work.folded(rows, ["dataset"], list(_PLACE), _read_schemas, _TYPED))
     return typed if work.has_rows("typed") else None
 
 

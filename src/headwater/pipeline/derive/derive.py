@@ -1,12 +1,12 @@
 """Derive: from validated events to the changes of every table, by the store's own functions.
 
 The first run, an increment and a micro-batch are the same function. Only counts, sizes and names of partitions reach
-the driver.
+the driver, and frames of a bounded size where the input is small (`Work`).
 """
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from headwater.lake.frames import Work
 from headwater.lake.lake import Change, Draft, Lake
@@ -43,11 +43,13 @@ class Counts:
     rows: Mapping[str, int]
 
 
-def derive(lake: Lake, draft: Draft, validated: Validated) -> Counts:
-    """Derive the changes of every table, and write each as soon as it is known."""
+def derive(lake: Lake, draft: Draft, validated: Validated, *, few: bool = False) -> Counts:
+    """Derive the changes of every table, and write each as soon as it is known; of `few` events, with few jobs."""
     if validated.read == validated.bad_count:
         return Counts(0, 0, 0, lake.snapshot.note.get(NEWEST), {})
-    work = Work(lake)
+    work = Work(lake, few=few)
+    if few:
+        validated = replace(validated, events=work.few.here(validated.events), bodies=work.few.here(validated.bodies))
     named = name_all(work, validated)
     facts = new_facts(work, validated, named)
     if not facts.new:

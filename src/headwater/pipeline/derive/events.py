@@ -61,6 +61,7 @@ def new_facts(work: Work, validated: Validated, named: Named) -> Facts:
     if not work.lake.is_empty("event"):
         days = [row[0] for row in validated.events.select(sf.expr(_DAY)).distinct().collect()]
         stored = work.lake.read("event", among("day", days)).select("us", "hash")
+        stored = work.matching(stored, validated.events, "us", "hash")
         events = events.join(stored, ["us", "hash"], "left_anti")
         newest = work.lake.snapshot.note.get(NEWEST)
         if newest is None:

@@ -8,8 +8,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as sf
 
-from headwater.lake.frames import Batches, Work, batch_of, folded, rows_of, union
-from headwater.lake.lake import Lake
+from headwater.lake.frames import Batches, Work, batch_of, rows_of, union
 from headwater.store.db.codes import FIELD_BITS
 from headwater.store.entities.keys import kin_of
 
@@ -28,10 +27,13 @@ class FieldRows:
     new: DataFrame | None
     kin: DataFrame | None
 
-    def all_of(self, lake: Lake) -> DataFrame:
-        """Id, dataset and path of all fields."""
+    def all_of(self, work: Work, datasets: DataFrame) -> DataFrame:
+        """Id, dataset and path of all fields of datasets, and maybe of others."""
+        lake = work.lake
         new = [] if self.new is None else [self.new]
-        stored = [lake.read("field")] if not new or not lake.is_empty("field") else []
+        stored = (
+            [work.matching(lake.read("field"), datasets, "dataset")] if not new or not lake.is_empty("field") else []
+        )
         return union(rows.select("id", "dataset", "path") for rows in (*new, *stored))
 
 
@@ -40,7 +42,9 @@ def number_fields(work: Work, met: DataFrame) -> FieldRows:
     known = not work.lake.is_empty("field")
     place = sf.row_number().over(Window.partitionBy("dataset").orderBy("path"))
     if known:
-        met = met.join(work.lake.read("field").select("dataset", "key"), ["dataset", "key"], "left_anti")
+        met = work.few.here(met)
+        stored = work.matching(work.lake.read("field").select("dataset", "key"), met, "dataset", "key")
+        met = met.join(stored, ["dataset", "key"], "left_anti")
         counts = work.lake.read("dataset").select(sf.col("id").alias("dataset"), "fields")
         met = met.join(counts, "dataset", "left")
         place = place + sf.coalesce("fields", sf.lit(0))
@@ -53,7 +57,7 @@ def number_fields(work: Work, met: DataFrame) -> FieldRows:
         touched = new.select("dataset").distinct()
         stored = work.lake.read("field").join(touched, "dataset", "left_semi")
         every = union([every, stored.select("dataset", "id", "path", sf.lit(0).alias("added"))])
-    return FieldRows(new, folded(every, ["dataset"], [], _fold_kin, _KIN))
+    return FieldRows(new, work.folded(every, ["dataset"], [], _fold_kin, _KIN))
 
 
 def _fold_kin(batches: Batches) -> Batches:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from headwater.lake.frames import Work, exploded, mapped, union
+from headwater.lake.frames import Work, exploded, union
 from headwater.lake.lake import Change, Lake
 from headwater.pipeline.derive.field_rows import FieldRows, number_fields
 from headwater.pipeline.derive.keys import Keys, assign_keys
@@ -211,6 +211,7 @@ class NameRows:
             mappings = self._work.keep("mappings", mappings)
         else:
             known = self._lake.read("mapping").select("id", sf.col("stamp").alias("known"))
+            known = self._work.matching(known, self._keys.of("mapping", "hash", "id", new=False), "id")
             mappings = mappings.join(known, "id", "left").where("known IS NULL OR stamp < known")
             mappings = self._work.keep("mappings", mappings)
             earlier = mappings.where("known IS NOT NULL").select("id", "dataset")
@@ -231,7 +232,7 @@ class NameRows:
         edges = edges.join(by_name, ["of_mapping", "said_by"])
         edges = edges.join(self._keys.of("dataset", "in_dataset", "source"), "in_dataset")
         edges = edges.withColumnRenamed("step", "of_step").join(self._keys.of("step", "of_step", "step"), "of_step")
-        every = fields.all_of(self._lake)
+        every = fields.all_of(self._work, self._keys.of("dataset", "key", "dataset"))
         ins = every.selectExpr("dataset AS source", "path AS in_path", "id AS in_field")
         outs = every.selectExpr("dataset AS own", "path AS out_path", "id AS out_field")
         edges = edges.join(ins, ["source", "in_path"], "left").join(outs, ["own", "out_path"], "left")
@@ -249,6 +250,7 @@ class NameRows:
             for rows in (shapes, stored)
             if rows is not None
         )
+        known = self._work.matching(known, self._keys.of("shape", "hash", "shape"), "shape")
         bodies = bodies.join(known, "shape").selectExpr("hash AS body_hash", "body", "shape", "job", "streaming")
         # Materialized, so that Spark knows how small it is and need not shuffle the events, which are wide.
         bodies = self._work.keep("body-keys", bodies)
@@ -273,7 +275,7 @@ def name_all(work: Work, validated: Validated) -> Named:
     parents = events.where("parent_job_name IS NOT NULL").select(
         sf.col("parent_job_namespace").alias("namespace"), sf.col("parent_job_name").alias("name")
     )
-    parents = work.keep("parent-jobs", mapped(parents.distinct(), name_jobs, NAMED))
+    parents = work.keep("parent-jobs", work.mapped(parents.distinct(), name_jobs, NAMED))
     hashes = {
         "run": events.select("run").union(events.select("parent")),
         "job": parents.select("key"),
@@ -307,8 +309,10 @@ def _read(work: Work, validated: Validated, bodies: DataFrame) -> DataFrame:
     first = bodies.groupBy("meaning").agg(sf.min(sf.struct("stamp", "hash", "kind")).alias("first"))
     first = first.select("meaning", "first.*")
     if not work.lake.is_empty("shape"):
+        known = work.lake.read("shape").select(sf.col("id").alias("shape"), sf.col("hash").alias("meaning"))
+        known = work.few.here(work.matching(known, bodies, "meaning"))
         stamps = (
-            work.lake.read("mention")
+            work.matching(work.lake.read("mention"), known, "shape")
             .where("mapping IS NOT NULL")
             .select("shape", "mapping")
             .join(
@@ -318,9 +322,8 @@ def _read(work: Work, validated: Validated, bodies: DataFrame) -> DataFrame:
             .groupBy("shape")
             .agg(sf.max("text_stamp").alias("text_stamp"))
         )
-        known = work.lake.read("shape").select(sf.col("id").alias("shape"), sf.col("hash").alias("meaning"))
         known = known.join(stamps, "shape", "left")
         first = first.join(known, "meaning", "left").where("shape IS NULL OR stamp < text_stamp")
     selected = first.select("hash", "kind", "stamp")
     contents = validated.bodies.select("hash", "content").join(selected, "hash").dropDuplicates(["hash"])
-    return work.keep("read", mapped(contents.select("content", "kind", "stamp"), read_bodies, READ))
+    return work.keep("read", work.mapped(contents.select("content", "kind", "stamp"), read_bodies, READ))

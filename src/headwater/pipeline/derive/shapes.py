@@ -55,7 +55,7 @@ class ShapeTables:
         """Facts with their shapes as text, which each Python process parses once and caches."""
         names = self.datasets.select(sf.col("id").alias("dataset"), "namespace", "name")
         mention = sf.struct(*(sf.col(name).alias(short) for short, name in SHORT_NAMES.items()))
-        needed = facts.select("shape").distinct()
+        needed = work.few.here(facts.select("shape").distinct())
         listed = self.mentions.join(needed, "shape", "left_semi").join(names, "dataset")
         listed = listed.groupBy("shape").agg(sf.collect_list(mention).alias("mentions"))
         shapes = self.shapes.withColumnRenamed("id", "shape").join(needed, "shape", "left_semi")

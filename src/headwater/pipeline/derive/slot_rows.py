@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from headwater.lake.conditions import Where, among
-from headwater.lake.frames import Work, folded, union
+from headwater.lake.frames import Work, union
 from headwater.lake.lake import Change, Lake
 from headwater.lake.tables import BUCKET, BUCKETS, TABLES
 from headwater.pipeline.derive.events import Facts
@@ -70,7 +70,7 @@ def _fold_slots(work: Work, rows: DataFrame) -> DataFrame:
         if name not in rows.columns:
             rows = rows.withColumn(name, sf.lit(None).cast(kind))
     rows = rows.withColumn("place", sf.when(sf.col("what") != TAIL, sf.col("stamp"))).select(*columns)
-    return work.keep("slots", folded(rows, _OF, ["place", "what"], follow_slots, HISTORY))
+    return work.keep("slots", work.folded(rows, _OF, ["place", "what"], follow_slots, HISTORY))
 
 
 def _slot_rows(history: DataFrame) -> DataFrame:
@@ -161,8 +161,10 @@ class _Increment:
             ends = self._tails.select(*_OF, "job").join(self._static.new.select("job", "us"), "job")
             touched.append(ends.select(*_OF, "us", sf.lit(0).alias("removed")))
         datasets = union(touched).groupBy(*_OF).agg(sf.min("us").alias("first_us"), sf.max("removed").alias("removed"))
+        datasets = self._work.few.here(datasets)
         ended = _with_part(self._lake.read("slot").where(f"NOT {still_in_force('')}"))
         last = self._tails.select(*_OF, "us").union(ended.select(*_OF, "until_us"))
+        last = self._work.matching(last, datasets, *_OF)
         last = last.groupBy(*_OF).agg(sf.max("us").alias("after_us"))
         datasets = datasets.join(last, _OF, "left")
         goes_on = (sf.col("removed") == 0) & (sf.col("after_us").isNull() | (sf.col("first_us") > sf.col("after_us")))

@@ -6,7 +6,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from headwater.lake.conditions import not_before
-from headwater.lake.frames import Work, first_day, folded, instant_of, stamp_of, union
+from headwater.lake.frames import Work, first_day, instant_of, stamp_of, union
 from headwater.lake.lake import Change, Lake
 from headwater.lake.tables import TABLES
 from headwater.pipeline.derive.affected_runs import AffectedRuns
@@ -96,7 +96,7 @@ def derive_versions(
         )
     # A header has no stamp, and nulls sort first.
     stream = union(rows).select(*ROW)
-    written = work.keep("written", folded(stream, ["run"], ["stamp", "what"], write_versions, WRITTEN))
+    written = work.keep("written", work.folded(stream, ["run"], ["stamp", "what"], write_versions, WRITTEN))
     return _with_input_keys(work, affected, written)
 
 

@@ -34,6 +34,7 @@ class Validated:
         bad: source, offset, line, field, reason and bytes of each bad event.
         read: how many events were read.
         bad_count: how many of them are bad.
+        bytes: how long the lines are together.
     """
 
     events: DataFrame
@@ -41,6 +42,7 @@ class Validated:
     bad: DataFrame
     read: int
     bad_count: int
+    bytes: int
 
 
 def validate(spark: SparkSession, landed: DataFrame, folder: str) -> Validated:
@@ -60,11 +62,11 @@ def validate(spark: SparkSession, landed: DataFrame, folder: str) -> Validated:
     every = spark.read.schema(rows.schema()).parquet(folder)
     blocks = _of_kind(every, rows.BLOCK)
     with plain_spark_errors():
-        counted = blocks.agg(sf.sum("read"), sf.sum("bad")).first()
-    read, bad = (int(value or 0) for value in counted or (0, 0))
+        counted = blocks.agg(sf.sum("read"), sf.sum("bad"), sf.sum("offset")).first()
+    read, bad, size = (int(value or 0) for value in counted or (0, 0, 0))
     bad_rows = _of_kind(every, rows.BAD)
     placed = _with_places(bad_rows, blocks) if bad else bad_rows.drop("block")
-    return Validated(_of_kind(every, rows.EVENT), _of_kind(every, rows.BODY), placed, read, bad)
+    return Validated(_of_kind(every, rows.EVENT), _of_kind(every, rows.BODY), placed, read, bad, size)
 
 
 def _of_kind(every: DataFrame, kind: str) -> DataFrame:
