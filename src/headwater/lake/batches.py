@@ -1,18 +1,22 @@
 """Spark's rows in this process, a batch at a time, never a whole table."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from headwater.lake.few import Few
 from headwater.lake.session.settings import while_set
 from headwater.lake.workers import in_python
 from headwater.store.db.session import Row
 
 _ROWS = 10_000
+_AT_ONCE = 4
 _NAME = "name of the frame"
 # Tasks run one after the other, so few are better. But the output of a task reaches this process as a whole, together
 # with that of the next: so they must not be large. Many small files do not matter.
@@ -22,8 +26,29 @@ _SETTINGS = {
 }
 
 
-def rows(frames: Mapping[str, DataFrame], tasks: int | None = None) -> Iterator[tuple[str, list[Row]]]:
-    """The rows of frames in batches, each with the frame's name, one frame after another.
+def rows(
+    frames: Mapping[str, DataFrame],
+    tasks: int | None = None,
+    few: Few | None = None,
+    wide: Collection[str] = (),
+) -> Iterator[tuple[str, list[Row]]]:
+    """The rows of frames in batches, each with the frame's name: those that `few` brings, and others one by one.
+
+    Of frames that are `wide`, `few` brings none.
+    """
+    tables: dict[str, Any] = {}
+    if few is not None and few.on:
+        narrow = [name for name in frames if name not in wide]
+        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="headwater-rows") as pool:
+            tables = dict(zip(narrow, pool.map(lambda name: few.table(frames[name]), narrow), strict=True))
+    for name, table in tables.items():
+        for batch in table.to_batches(_ROWS) if table is not None else ():
+            yield name, _rows_of(batch)
+    yield from _streamed({name: frame for name, frame in frames.items() if tables.get(name) is None}, tasks)
+
+
+def _streamed(frames: Mapping[str, DataFrame], tasks: int | None) -> Iterator[tuple[str, list[Row]]]:
+    """The rows of frames of any size.
 
     Spark hands rows over one by one, which is slow: so each holds a whole batch. One plan covers all frames, and in it
     Python is called once: a process for each frame would take longer than small ones take to read. `tasks` limits the
@@ -38,7 +63,11 @@ def rows(frames: Mapping[str, DataFrame], tasks: int | None = None) -> Iterator[
     for row in packed_rows:
         with pa.ipc.open_stream(row.batch) as stream:
             for batch in stream:
-                yield row[_NAME], list(zip(*(column.to_pylist() for column in batch.columns), strict=True))
+                yield row[_NAME], _rows_of(batch)
+
+
+def _rows_of(batch: pa.RecordBatch) -> list[Row]:
+    return list(zip(*(column.to_pylist() for column in batch.columns), strict=True))
 
 
 def _side_by_side(frames: Mapping[str, DataFrame]) -> Iterator[DataFrame]:

@@ -8,9 +8,11 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from headwater.lake.conditions import among
+from headwater.lake.few import Few
 from headwater.lake.lake import Lake
 from headwater.lake.query.filling import copy_tables
 from headwater.lake.query.reach import with_keys
+from headwater.lake.session.settings import while_set
 from headwater.lake.spark_sql import dataset_of_field
 from headwater.lake.tables import BUCKET, BUCKETS, STORE_TABLES, TABLES
 from headwater.store import Store
@@ -70,7 +72,15 @@ class Excerpt:
 
 def write_excerpt(lake: Lake, excerpt: Excerpt, store: Store) -> None:
     """Copy the rows of an excerpt into an empty store."""
+    with while_set(lake.spark, lake.settings_for_few()):
+        _fill(lake, _frames(lake, excerpt, Few(lake.spark)), store)
+
+
+def _frames(lake: Lake, excerpt: Excerpt, few: Few) -> dict[str, DataFrame]:
     frames = {table: _of_datasets(lake, table, excerpt.datasets) for table in (*_OF_DATASET, *_OF_FIELD)}
+    # Others are found by them.
+    for table in ("slot", "version"):
+        frames[table] = few.here(frames[table])
     frames["step"] = lake.read("step")
     frames["alias"] = _either(lake.read("alias"), ("dataset", "physical"), excerpt.datasets)
     inputs = lake.read("input")
@@ -83,13 +93,13 @@ def write_excerpt(lake: Lake, excerpt: Excerpt, store: Store) -> None:
     for table in ("slot", "version"):
         # Jobs that only read belong to no dataset: take those that read one of these.
         only_read = frames[table].where(f"dataset = {NOTHING}").join(reading, "inputs", "left_semi")
-        frames[table] = frames[table].where(f"dataset <> {NOTHING}").unionByName(only_read)
+        frames[table] = few.here(frames[table].where(f"dataset <> {NOTHING}").unionByName(only_read))
     writes = [frames[table].select("job", "inputs") for table in ("slot", "version")]
     written = writes[0].union(writes[1]).distinct()
     frames["input"] = inputs.join(written.select("inputs").distinct(), "inputs", "left_semi")
-    runs = _runs(lake, frames["version"], excerpt.runs)
+    runs = _runs(lake, frames["version"], excerpt.runs, few)
     frames["run"] = runs
-    jobs = written.selectExpr("job AS id").union(runs.select("job")).distinct()
+    jobs = few.here(written.selectExpr("job AS id").union(runs.select("job")).distinct())
     every = lake.read("job")
     frames["job"] = every.join(jobs, "id", "left_semi").union(with_keys(every, sf.col("id"), excerpt.jobs)).distinct()
     if excerpt.owners:
@@ -110,7 +120,7 @@ def write_excerpt(lake: Lake, excerpt: Excerpt, store: Store) -> None:
         frames["shape"] = lake.read("shape").join(shapes, "id", "left_semi")
         frames["job"] = _with(frames["job"], every, frames["shape"].select("job"))
         frames["run"] = _with(frames["run"], lake.read("run"), frames["event"].select("run"))
-    _fill(lake, frames, store)
+    return frames
 
 
 def write_whole(lake: Lake, store: Store) -> None:
@@ -119,12 +129,12 @@ def write_whole(lake: Lake, store: Store) -> None:
 
 
 def _fill(lake: Lake, frames: Mapping[str, DataFrame], store: Store, *, findable: bool = False) -> None:
-    tasks = lake.spark.sparkContext.defaultParallelism
-    store.transact(lambda session: _copy(session, frames, tasks, findable=findable))
+    tasks, few = lake.spark.sparkContext.defaultParallelism, Few(lake.spark)
+    store.transact(lambda session: _copy(session, frames, tasks, few, findable=findable))
 
 
-def _copy(session: Session, frames: Mapping[str, DataFrame], tasks: int, *, findable: bool) -> None:
-    copy_tables(session, frames, findable=findable, tasks=tasks)
+def _copy(session: Session, frames: Mapping[str, DataFrame], tasks: int, few: Few, *, findable: bool) -> None:
+    copy_tables(session, frames, findable=findable, tasks=tasks, few=few)
     # A lake has what was written; what goes on after renames is derived here.
     skip_numbers_in_use(session)
     add_old_names(session, Renames(Keys(session, Cache())).follow_all())
@@ -158,15 +168,17 @@ def _siblings(lake: Lake, slots: DataFrame) -> set[int]:
     return {row.dataset for row in others.select("dataset").distinct().collect()}
 
 
-def _runs(lake: Lake, versions: DataFrame, named: Collection[UUID]) -> DataFrame:
+def _runs(lake: Lake, versions: DataFrame, named: Collection[UUID], few: Few) -> DataFrame:
     """The runs that wrote versions, their ancestors, and the named ones."""
     every = lake.read("run")
     runs = every.join(versions.selectExpr("run AS id").distinct(), "id", "left_semi")
     if named:
         runs = runs.union(every.where(sf.col("uuid").isin([bytearray(uuid.bytes) for uuid in named]))).distinct()
     while True:
+        runs = few.here(runs)
         known = runs.select("id")
         above = runs.selectExpr("parent AS id").where("id IS NOT NULL").distinct().join(known, "id", "left_anti")
+        above = few.here(above)
         if above.isEmpty():
             return runs
         runs = runs.union(every.join(above, "id", "left_semi"))

@@ -8,6 +8,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 
 from headwater.lake.batches import rows as rows_of_frames
+from headwater.lake.few import Few
 from headwater.lake.tables import STORE_TABLES, store_columns
 from headwater.lake.workers import in_python
 from headwater.store.db.codes import Kind
@@ -20,6 +21,8 @@ from headwater.store.entities.shapes import NOTE_KINDS
 from headwater.store.model.compression import unpacked
 
 _NAMED = {"dataset": Kind.DATASET, "job": Kind.JOB}
+# A few rows of these may be very long.
+_WIDE = frozenset({"event", "body", "schema", "note"})
 # The columns that search indexes.
 _INDEXED = {
     "dataset": ("id", "namespace", "name"),
@@ -35,16 +38,22 @@ def holds_nothing(session: Session) -> bool:
 
 
 def copy_tables(
-    session: Session, frames: Mapping[str, DataFrame], *, findable: bool = False, tasks: int | None = None
+    session: Session,
+    frames: Mapping[str, DataFrame],
+    *,
+    findable: bool = False,
+    tasks: int | None = None,
+    few: Few | None = None,
 ) -> dict[str, int]:
     """Copy rows, a batch at a time; returns the number of rows by table.
 
-    `findable` adds the search terms of datasets, jobs, fields and notes; `tasks` limits Spark's tasks.
+    `findable` adds the search terms of datasets, jobs, fields and notes; `tasks` limits Spark's tasks; `few` brings
+    small frames.
     """
     keys = Keys(session, Cache())
     copied = dict.fromkeys(frames, 0)
     selected = {table: frame.select(*store_columns(table)) for table, frame in frames.items()}
-    for table, rows in rows_of_frames(selected, tasks):
+    for table, rows in rows_of_frames(selected, tasks, few, _WIDE):
         session.insert(table, ", ".join(store_columns(table)), rows)
         copied[table] += len(rows)
         if findable and table in _INDEXED:

@@ -3,11 +3,13 @@
 More than the question needs, never less: the graph's own code then follows columns, times and namespaces.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
+from headwater.lake.few import Few
 from headwater.lake.lake import Lake
 from headwater.lake.spark_sql import dataset_of_field
 from headwater.query.graph.answer import Direction
@@ -23,20 +25,30 @@ class Reach:
     def __init__(self, lake: Lake) -> None:
         self._lake = lake
         self._known: DataFrame | None = None
+        self._next: dict[Direction, dict[int, set[int]]] | None = None
 
     def datasets(self, start: Iterable[int], direction: Direction) -> frozenset[int]:
         """All datasets in a direction, the start included, under every name they ever had."""
-        near, far = ("to", "from") if direction is Direction.UPSTREAM else ("from", "to")
+        if self._known is None:
+            self._next = _next_of(self._pairs())
         reached: set[int] = set(start)
         frontier = reached - {NOTHING}
         while frontier:
-            beyond = with_keys(self._pairs(), sf.col(near), frontier).select(far)
-            # Aliases lead both ways.
-            names = with_keys(self._pairs().where("other_name"), sf.col(far), frontier).select(near)
-            frontier = {row[0] for row in beyond.union(names).distinct().collect()} - reached
+            frontier = self._beyond(frontier, direction) - reached
             reached |= frontier
             frontier.discard(NOTHING)
         return frozenset(reached)
+
+    def _beyond(self, frontier: Collection[int], direction: Direction) -> set[int]:
+        """The datasets one step further."""
+        if self._next is not None:
+            following = self._next[direction]
+            return {further for dataset in frontier for further in following.get(dataset, ())}
+        near, far = ("to", "from") if direction is Direction.UPSTREAM else ("from", "to")
+        beyond = with_keys(self._pairs(), sf.col(near), frontier).select(far)
+        # Aliases lead both ways.
+        names = with_keys(self._pairs().where("other_name"), sf.col(far), frontier).select(near)
+        return {row[0] for row in beyond.union(names).distinct().collect()}
 
     def _pairs(self) -> DataFrame:
         """Pairs of datasets, read and written; and aliases, as which renamed ones count."""
@@ -58,6 +70,22 @@ class Reach:
         if self._known is not None:
             self._known.unpersist()
             self._known = None
+
+
+def _next_of(pairs: DataFrame) -> dict[Direction, dict[int, set[int]]] | None:
+    """What is one step from each dataset, where the pairs are few enough for this process."""
+    table = Few(pairs.sparkSession).table(pairs)
+    if table is None:
+        return None
+    up: dict[int, set[int]] = defaultdict(set)
+    down: dict[int, set[int]] = defaultdict(set)
+    columns = (table.column(name).to_pylist() for name in ("from", "to", "other_name"))
+    for source, target, other_name in zip(*columns, strict=True):
+        ways = [(source, target), (target, source)] if other_name else [(source, target)]
+        for one, other in ways:
+            up[other].add(one)
+            down[one].add(other)
+    return {Direction.UPSTREAM: up, Direction.DOWNSTREAM: down}
 
 
 def _dataset(field: str) -> Column:
