@@ -135,7 +135,7 @@ test("a wide box turns pages, filters and unfolds the columns that have no linea
   const path = (await wide.locator("li [data-spot]").nth(3).getAttribute("data-spot")) ?? "";
   await wide.getByRole("searchbox").fill(path);
   await expect(rows.filter({ has: page.locator(`[data-spot="${path}"]`) })).toBeVisible();
-  for (const row of await rows.all()) await expect(row).toContainText(path);
+  await expect(rows.filter({ hasNotText: path })).toHaveCount(0);
   await picture(page, "graph-wide");
 });
 
