@@ -7,8 +7,8 @@ columns out, these are. Of the edges that an answer has, some are opaque, carrie
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from itertools import compress
-from typing import NamedTuple
+from itertools import compress, groupby
+from typing import NamedTuple, TypeVar
 
 from headwater.common.groups import lists_by_key, sets_by_key
 from headwater.query.graph.aliases import Aliases
@@ -26,6 +26,8 @@ from headwater.store.reads.edges import store_features
 from headwater.store.reads.names import names_met
 from headwater.store.reads.table_reads import Says, TableRead, table_reads, tables_read_by
 from headwater.store.reads.versions import Version
+
+T = TypeVar("T")
 
 _KNOWN_SUBTYPES = frozenset({"IDENTITY", "TRANSFORMATION", "AGGREGATION"})
 _DOUBTS = (Why.OPAQUE, Why.CARRIED, Why.ASSUMED)
@@ -82,8 +84,8 @@ def distances_of(answer: Answer) -> dict[TableName, int]:
     distances[answer.root.table] = 0
     # An edge may lead to the rows of a dataset without a known column.
     up = answer.direction is Direction.UPSTREAM
-    ends = [(edge.destination, edge.origin) if up else (edge.origin, edge.destination) for edge in answer.edges]
-    rest = {(near.table, far.table) for near, far in ends if far.table not in distances}
+    ends = _distinct((edge.destination.table, edge.origin.table) for edge in answer.edges)
+    rest = [(near, far) for near, far in (ends if up else map(reversed, ends)) if far not in distances]
     while found := {far: distances[near] + 1 for near, far in rest if near in distances and far not in distances}:
         distances |= found
     return distances
@@ -91,12 +93,11 @@ def distances_of(answer: Answer) -> dict[TableName, int]:
 
 def doubts(nodes: Iterable[Node], edges: Iterable[Edge], direction: Direction) -> tuple[Unknown, ...]:
     """What edges show and nobody is certain of, for each dataset and job that writes it; pure."""
-    # Thousands of edges have few of these between them.
-    doubted = {
+    doubted = _distinct(
         (edge.destination.table, edge.origin.table, edge.job, opaque, edge.carried, edge.assumed)
         for edge in edges
         if (opaque := _is_opaque(edge)) or edge.carried or edge.assumed
-    }
+    )
     distances = _nearest(nodes) if doubted else {}
     reads: defaultdict[tuple[Why, TableName, TableName | None], set[TableName]] = defaultdict(set)
     hops: dict[tuple[Why, TableName, TableName | None], int] = {}
@@ -145,6 +146,11 @@ def unknown_of_versions(
         for (why, written, job), read in origins.items()
     ]
     return (*sorted(found, key=_place), *doubts(answer.nodes, answer.edges, answer.direction))
+
+
+def _distinct(values: Iterable[T]) -> set[T]:
+    """Values of which thousands are few: neighbours are mostly the same, and to compare them costs less than a hash."""
+    return {value for value, _ in groupby(values)}
 
 
 def _is_opaque(edge: Edge) -> bool:
