@@ -39,7 +39,7 @@ def _as_if_nothing_had_happened(
 
 def test_kill_9_of_a_writer(any_url: str, tmp_path: Path, natural_view: Callable[[Store], View]) -> None:
     events = overlapping(150)
-    with start_writer(any_url, to_file(events, tmp_path), 1) as writer:
+    with start_writer(any_url, to_file(events, tmp_path), 1, "waits") as writer:
         assert writer.stdout
         lines = [writer.stdout.readline() for _ in range(25)]
         os.kill(writer.pid, signal.SIGKILL)
@@ -54,7 +54,7 @@ def test_kill_9_of_a_writer(any_url: str, tmp_path: Path, natural_view: Callable
 def test_kill_9_of_postgresql(durable_server: Postgres, tmp_path: Path, natural_view: Callable[[Store], View]) -> None:
     events = overlapping(150)
     url = durable_server.create("killed")
-    writers = [start_writer(url, to_file(events, tmp_path), seed) for seed in (1, 2)]
+    writers = [start_writer(url, to_file(events, tmp_path), seed, "waits") for seed in (1, 2)]
     lines: list[str] = []
     for writer in writers:
         assert writer.stdout
@@ -79,14 +79,20 @@ def test_writers_that_try_again_outlive_a_server(
 ) -> None:
     events = overlapping(60)
     url = durable_server.create("outlived")
-    writers = [start_writer(url, to_file(events, tmp_path), seed, again=True) for seed in (1, 2)]
+    writers = [start_writer(url, to_file(events, tmp_path), seed, "again", "waits") for seed in (1, 2)]
     for writer in writers:
         assert writer.stdout
         writer.stdout.readline()
     durable_server.kill()
+    for writer in writers:
+        assert writer.stdin
+        assert writer.stdout
+        writer.stdin.write("the server is gone\n")
+        writer.stdin.flush()
+        assert any(line.startswith("failed") for line in iter(writer.stdout.readline, ""))
     durable_server.start()
     for writer in writers:
-        assert "failed" in writer.communicate()[0]
+        writer.communicate()
         assert writer.returncode == 0
     with open_store(url) as store:
         assert holds(store, events)

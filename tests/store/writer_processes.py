@@ -60,10 +60,11 @@ def to_file(events: list[dict[str, Any]], folder: Path) -> Path:
     return path
 
 
-def start_writer(url: str, file: Path, seed: int, *, again: bool = False) -> subprocess.Popen[str]:
-    """A process that writes the file's events in the order of its seed."""
-    command = [sys.executable, str(WRITER), url, str(file), str(seed), *(["again"] if again else [])]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def start_writer(url: str, file: Path, seed: int, *modes: str) -> subprocess.Popen[str]:
+    """A process that writes the file's events in the order of its seed, as its modes say."""
+    command = [sys.executable, str(WRITER), url, str(file), str(seed), *modes]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 
 
 def acknowledged(lines: list[str]) -> set[int]:
