@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pytest
+import starlette
 from fastapi.testclient import TestClient
 from tests.work import MOST, Work
 
@@ -268,6 +269,26 @@ def test_every_operation_with_a_body_is_here() -> None:
 def test_a_text_in_the_url_takes_linear_work(name: str, text: str, server: Counted) -> None:
     ask = ask_with_text(name, TEXTS[text])
     assert not server.grows(lambda size: ask(server.client, size))
+
+
+@pytest.mark.parametrize("name", ["questions/upstream", "search", "lineage", "namespaces"])
+def test_many_parameters_in_a_url_take_linear_work(name: str, tmp_path: Path) -> None:
+    """The framework counts, too: it looks one name up among all of them."""
+    counted = Work(float("inf"), starlette)
+    threading.settrace(counted._call)
+    try:
+        with TestClient(create_app(open_store(f"sqlite:///{tmp_path}/x.db"))) as client:
+
+            def lines(size: int) -> int:
+                before = counted.lines
+                url = f"/api/v1/{name}?{'&'.join(f'{number:x}=' for number in range(size))}"
+                assert client.get(url).status_code < 500
+                return counted.lines - before
+
+            lines(10)
+            assert lines(800) <= MOST * lines(400) + 500
+    finally:
+        threading.settrace(None)
 
 
 def ask_with_body(name: str) -> Callable[[TestClient, int], None]:

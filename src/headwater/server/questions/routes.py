@@ -10,6 +10,7 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, ValidationError
 from starlette.datastructures import QueryParams
 
+from headwater.common.groups import lists_by_key
 from headwater.query.answering import answer
 from headwater.query.names import QUESTIONS, read_question
 from headwater.render.formats import Format
@@ -84,11 +85,12 @@ def _read_url(model: type[BaseModel], lists: Collection[str], query: QueryParams
     Raises:
         ApiError: it is invalid (400).
     """
-    values: dict[str, Any] = {}
-    for name, value in query.items():
-        every = query.getlist(name)
-        is_known = name in model.model_fields
-        values[name] = every if name in lists or (not is_known and len(every) > 1) else value
+    known = model.model_fields
+    values: dict[str, Any] = {
+        name: every if name in lists or (name not in known and len(every) > 1) else every[-1]
+        # Read once: to look each name up among all of them takes the square of their number.
+        for name, every in lists_by_key(query.multi_items()).items()
+    }
     try:
         return model.model_validate(values)
     except ValidationError as error:
