@@ -30,7 +30,7 @@ from headwater.store.reads.versions import NEVER, LastWrite, last_versions
 _TABLES: dict[TableKind, Table] = {TableKind.DATASET: "dataset", TableKind.JOB: "job"}
 
 
-# So many datasets are read ahead.
+# How many datasets a walk reads ahead.
 _AHEAD = 100
 
 
